@@ -16,6 +16,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/operations.hpp"
+#include "core/run/entry_file.hpp"
 #include "core/run/run_figures.hpp"
 #include "core/run/script_figures.hpp"
 #include "core/tuning/known_faster.hpp"
@@ -36,6 +37,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config PACKED --keys 2^24 --distribution duplicates --matches 2^20
   pivotscope run --config PLAIN --keys 1000 --script updates.txt --answers answers.txt
   pivotscope run --config PLAIN --keys 1000 --inserts 200 --erases 100 --mix 0.2 --lookups 500
+  pivotscope run --config HT+OA --keys 1000 --script updates.txt --entries entries.txt
   pivotscope run --machine cuda --keys 2^28 --lookups 2^27 --repeats 10 --json
   pivotscope run --config EO+BS --config PACKED --keys 2^24 --lookups 2^24 --repeats auto --csv figures.csv
   pivotscope run --config EO+BS --config AO+BS --repeats auto --noise 0.5% --most-seconds 20 --cold
@@ -66,6 +68,8 @@ class run_command final : public subcommand {
     workload_.add_questions_to(to);
     workload_.add_script_to(to);
     to.text("--answers", answers_, {"FILE", files_group}, "write the answers there");
+    to.text("--entries", entries_, {"FILE", files_group},
+            "write what the index holds there, at the end: a key and its row id a line, in ascending order");
     to.flag("--rows", rows_, "ranges, matches: list the row ids as well, check them, and add them to the answers");
     machine_.add_to(to, "best");
   }
@@ -89,6 +93,10 @@ class run_command final : public subcommand {
       const status written = write_answers_of(results->records.front(), job.control());
       if (!written) return complain(written.error());
     }
+    if (entries_ && wrong == 0) {
+      if (status written = write_entries(*entries_, *results->records.front().index, job.control()); !written)
+        return complain(written.error());
+    }
     if (csv_) {
       const run_head head{this_program(), request->options.words(request->load), request->load.seed, request->batch};
       if (status written = write_whole_file(*csv_, run_csv(results->records, head)); !written)
@@ -107,6 +115,10 @@ class run_command final : public subcommand {
       const status written =
           write_script_answers(*answers_, results->scripts.front(), results->records.front().answers, job.control());
       if (!written) return complain(written.error());
+    }
+    if (entries_ && wrong == 0) {
+      if (status written = write_entries(*entries_, *results->records.front().index, job.control()); !written)
+        return complain(written.error());
     }
     if (csv_) {
       const run_head head{this_program(), to_line(request.options.in_full(request.load)), request.load.seed,
@@ -163,11 +175,16 @@ class run_command final : public subcommand {
       if (request.configs.size() > 1) return problem{"--answers goes with one --config: each has its own answers"};
       if (status writable = check_writable(*answers_); !writable) return writable.error();
     }
+    if (entries_) {
+      if (request.configs.size() > 1) return problem{"--entries goes with one --config: each index has its own"};
+      if (status writable = check_writable(*entries_); !writable) return writable.error();
+    }
     request.options = workload_;
     request.load = *load;
     request.batch = *repeats;
     request.batch.rows = rows_;
     request.keep_answers = answers_.has_value();
+    request.keep_index = entries_.has_value();
     return request;
   }
 
@@ -211,7 +228,7 @@ class run_command final : public subcommand {
   }
 
   std::vector<std::string> config_lines_;
-  std::optional<std::string> answers_, csv_;
+  std::optional<std::string> answers_, csv_, entries_;
   bool rows_ = false;
   bool json_ = false;
   repeat_options repeats_;

@@ -72,8 +72,8 @@ outcome<run_results> run_configs(machine& on, const run_request& request, termin
       results.made.push_back({width, loaded->keys_ms, loaded->batch_ms});
     }
     const index_config config = config_for(request.configs[i], loaded->keys->size(), on.info());
-    outcome<run_record> record =
-        run_config(on, config, *loaded->keys, loaded->asked, {.batch = request.batch}, job.control());
+    outcome<run_record> record = run_config(on, config, *loaded->keys, loaded->asked,
+                                            {.batch = request.batch, .keep_index = request.keep_index}, job.control());
     if (!record) return record.error();
     if (!request.keep_answers) record->answers = {};
     results.records.push_back(std::move(*record));

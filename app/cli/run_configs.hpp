@@ -19,6 +19,7 @@ struct run_request {
   workload load = {};
   batch_options batch = {};
   bool keep_answers = false;  // else the records come without
+  bool keep_index = false;    // the same
 };
 
 // Keys and lookups or ranges of one width, made or read on the host.

@@ -83,7 +83,7 @@ std::string batches_table(const script_record& record) {
                      fmt::format("{}", batch.operations), milliseconds_text(of.median),
                      milliseconds_text(of.least),         milliseconds_text(of.greatest)};
     if (has_room) row.push_back(batch.room.empty() ? "" : milliseconds_text(batch.room_ms()));
-    row.push_back(rate_text(batch.operations_per_second()));
+    row.push_back(batch.whole ? "" : rate_text(batch.operations_per_second()));
     row.push_back(batch.check.checked == 0 ? "" : fmt::format("{}", batch.check.found));
     row.push_back(done_words(batch.counts));
     rows.push_back(std::move(row));
@@ -103,7 +103,7 @@ std::string kinds_table(const script_record& record) {
     table_row row = {std::string(kind.kind), fmt::format("{}", kind.batches), fmt::format("{}", kind.operations),
                      milliseconds_text(kind.ms)};
     if (has_room) row.push_back(milliseconds_text(kind.room_ms));
-    row.push_back(rate_text(kind.operations_per_second()));
+    row.push_back(kind.operations == 0 ? "" : rate_text(kind.operations_per_second()));
     row.push_back(kind.checked == 0 ? "" : fmt::format("{}", kind.found));
     row.push_back(done_words(kind.counts));
     rows.push_back(std::move(row));
@@ -147,7 +147,7 @@ outcome<script_results> run_scripts(machine& on, const run_request& request, ter
     outcome<script_record> record =
         run_script_config(on, config, *loaded->keys, results.scripts.back(), {.batch = request.batch}, job.control());
     if (!record) return record.error();
-    record->index.reset();
+    if (!request.keep_index) record->index.reset();
     if (!request.keep_answers) record->answers = {};
     results.records.push_back(std::move(*record));
   }

@@ -11,7 +11,7 @@
 namespace pivotscope {
 
 struct script_results {
-  std::vector<script_record> records;  // one a config, in their order; without their indexes
+  std::vector<script_record> records;  // one a config, in their order
   std::vector<script> scripts;         // one a key width, in the order of `made`
   std::vector<made_workload> made;
 };

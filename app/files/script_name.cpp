@@ -74,8 +74,8 @@ workload script_of(workload load) {
 
 outcome<workload> with_script(const workload& load, const script& s, const std::filesystem::path& folder) {
   workload named = without_script(load);
-  if (s.size() == 0) return named;
-  if (s.size() <= max_listed) {
+  if (s.items() == 0) return named;
+  if (s.items() <= max_listed) {
     named.own_script.list = to_list(s);
     return named;
   }

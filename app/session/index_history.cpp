@@ -19,7 +19,11 @@ constexpr u64 most_compared = 1u << 18;  // rows of an index that is read as a w
 void append_batches(script& to, const script& more, std::size_t from, std::size_t end) {
   for (std::size_t b = from; b < end; ++b) {
     const script_batch& batch = more.batches()[b];
-    const bool runs_on = !to.batches().empty() && !to.batches().back().mixed &&
+    if (batch.whole) {
+      to.add(*batch.whole);
+      continue;
+    }
+    const bool runs_on = !to.batches().empty() && !to.batches().back().mixed && !to.batches().back().whole &&
                          to.verb_of(to.batches().back().begin) == more.verb_of(batch.begin);
     const bool mixed = batch.mixed || runs_on;
     if (mixed) to.begin_mixed();
@@ -46,6 +50,11 @@ std::optional<operation> one_verb(const script& s, const script_batch& batch) {
 viz::applied_batch named(const script& s, std::size_t which) {
   const script_batch& batch = s.batches()[which];
   viz::applied_batch told;
+  if (batch.whole) {
+    told.kind = info_of(*batch.whole).name;
+    told.words = info_of(*batch.whole).sign;
+    return told;
+  }
   const std::optional<operation> verb = one_verb(s, batch);
   told.kind = verb ? std::string(operation_verb(*verb)) : "mixed";
   script first(s.width());
@@ -118,7 +127,7 @@ outcome<viz::applied_batch> index_history::perform(machine& on, const script& of
   told.record = std::move(*done);
   told.index_bytes = steps_->index()->bytes();
   check_report& check = told.record.check;
-  if (check.wrong > 0 || told.writes == 0 || keys_->size() + of.inserts() > most_compared) return told;
+  if (check.wrong > 0 || !writes(of, which) || keys_->size() + of.inserts() > most_compared) return told;
   outcome<std::string> fault = steps_->compare(control);
   if (!fault) return fault.error();
   if (!fault->empty()) check.wrong = 1, check.first_wrong = "Behind the batch, " + *fault;
@@ -133,7 +142,7 @@ status index_history::go_to(machine& on, std::size_t count, const job_control& c
   // What was checked when it was done first is not checked again.
   for (; from < count; ++from) {
     const script_batch& batch = all_->batches()[from];
-    if (!batch.mixed && !is_write(all_->verb_of(batch.begin))) continue;
+    if (!batch.mixed && !writes(*all_, from)) continue;
     steps_.reset();  // its oracle may know which of several right states the one that was let go was in
     control.progress("replaying", static_cast<double>(from) / static_cast<double>(count));
     outcome<update_result> done = on.update(*index, *all_, from, {}, control);

@@ -185,7 +185,7 @@ status pipeline::change_history(viz::session_choice& choice, const update_reques
   }
   if (!more) return more.error();
   // Nothing, or typed for an index that was there before.
-  if (more->size() == 0 || more->width() != choice.config.keys) return fine();
+  if (more->items() == 0 || more->width() != choice.config.keys) return fine();
   script next = first_batches(history_.all(), history_.applied());
   append(next, *more);
   const outcome<workload> named = by_recipe ? outcome<workload>(*by_recipe) : with_script(choice.load, next, scripts_);

@@ -4,6 +4,7 @@
 
 #include "core/batch/pass.hpp"
 #include "core/batch/update.hpp"
+#include "core/common/expect.hpp"
 #include "core/common/outcome.hpp"
 #include "core/index/built_index.hpp"
 #include "core/simt/host.hpp"
@@ -64,9 +65,20 @@ class executor {
   virtual ~executor() = default;
   virtual u64 keys() const = 0;
   virtual std::pair<u64, u64> key_range() const = 0;  // the least and the greatest key; zeros without keys
-  // Called before the passes. The content of the new regions is undefined. Regions that were there before become
-  // build_view::before, until the next allocate() or the end.
-  virtual status allocate(std::vector<index_region> regions) = 0;
+  // Called before the passes, at most once in a build(), make_room() or after(): the regions that were there become
+  // build_view::before, and a second call would lose them before their entries are moved. A build that has to start again
+  // runs its passes again. A region that turns out too small is changed by resize(). The content of the new regions is
+  // undefined.
+  status allocate(std::vector<index_region> regions) {
+    PIVOTSCOPE_EXPECT(!has_allocated_);
+    has_allocated_ = true;
+    return replace_regions(std::move(regions));
+  }
+  // Called when a make_room() or after() has returned. Frees build_view::before.
+  void end_step() {
+    has_allocated_ = false;
+    free_before();
+  }
   // Changes the number of cells of a region. The cells that stay keep their content.
   virtual status resize(region_id region, u64 cells) = 0;
   // Copies what the passes left in a region to the host.
@@ -83,6 +95,12 @@ class executor {
   virtual status sort_pairs(array_id keys, array_id values, u64 count, std::string_view stage) = 0;
   // Puts in place of each of `count` 64-bit numbers the sum of those before it. Returns the sum of all. Timed.
   virtual outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) = 0;
+
+ private:
+  virtual status replace_regions(std::vector<index_region> regions) = 0;
+  virtual void free_before() = 0;
+
+  bool has_allocated_ = false;
 };
 
 }  // namespace pivotscope

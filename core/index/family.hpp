@@ -161,8 +161,19 @@ class family {
                                       const write_batch&) const {
     return state;
   }
-  // Called after the batch. Returns the state that the index then has.
-  virtual state_bytes after(const state_bytes& state, const write_counts&) const { return state; }
+  // Called after the batch, and after each time that refused inserts were tried again. Returns the state that the index
+  // then has. It may run passes: what only the cells tell can be counted here.
+  virtual outcome<state_bytes> after(executor&, const index_config&, const state_bytes& state,
+                                     const write_counts&) const {
+    return state;
+  }
+
+  // Takes all entries out, and returns the state that the index then has. Row ids go on: the next insert gets the one that
+  // it would have had. By default it is built again over no keys.
+  virtual outcome<state_bytes> clear(executor& on, const index_config& config, const state_bytes& state) const;
+  // Makes the index as if it were built from the entries that it holds, with their row ids, and returns its state. By
+  // default it stays as it is: what a family never leaves behind needs no clean-up.
+  virtual outcome<state_bytes> rebuild(executor&, const index_config&, const state_bytes& state) const { return state; }
 
   // Returns indexes of a few keys that are one insert before something happens, made for the config's knobs; none where
   // the knobs make an index too large to try all schedules on.

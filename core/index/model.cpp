@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/common/answers.hpp"
 #include "core/index/family.hpp"
 
 namespace pivotscope {
@@ -58,6 +59,22 @@ bool index_model::values_of(const cell_run& cells, const region_reader& read, st
       if (key) out[i].key = value_at(i, *key);
       if (row) out[i].row = static_cast<u32>(value_at(i, *row));
     }
+  }
+  return true;
+}
+
+bool index_model::held(const region_reader& read, const entry_taker& f) const {
+  constexpr u64 at_once = 1 << 16;
+  const u64 cells = region(main_region).cells;  // of a region that has room for more, those in use
+  std::vector<cell_value> values;
+  std::vector<stored_entry> entries;
+  for (u64 first = 0; first < cells; first += at_once) {
+    values.resize(std::min(at_once, cells - first));
+    if (!values_of({main_region, first, values.size()}, read, values)) return false;
+    entries.clear();
+    for (const cell_value& value : values)
+      if (value.key && value.row && is_live_row(*value.row)) entries.push_back({*value.key, *value.row});
+    if (!f(entries, static_cast<double>(first + values.size()) / static_cast<double>(cells))) return false;
   }
   return true;
 }

@@ -12,6 +12,7 @@
 
 #include "core/common/expect.hpp"
 #include "core/common/portable.hpp"
+#include "core/common/stored_entry.hpp"
 #include "core/config/index_config.hpp"
 #include "core/index/rank.hpp"
 #include "core/simt/region.hpp"
@@ -90,6 +91,10 @@ struct cell_value {
 // Copies bytes of a region, wherever the index lies. Returns false if the bytes are not at hand; `out` is then not
 // written. A reader of pages has then requested the missing pages.
 using region_reader = std::function<bool(region_id region, u64 byte, std::span<std::byte> out)>;
+
+// Takes some of the entries that an index holds, and how much of the index has been read, from 0 to 1. Returns false to
+// end the reading.
+using entry_taker = std::function<bool(std::span<const stored_entry> entries, double done)>;
 
 struct cell_info {
   bool empty = true;
@@ -261,6 +266,9 @@ class index_model {
  public:
   virtual ~index_model() = default;
   virtual u64 keys() const = 0;
+  // Returns how many entries the index holds. Reads no memory. Of a model made from a config and a number of keys alone
+  // it is the number of keys.
+  virtual u64 entries() const { return keys(); }
   // Levels of the search: 0 without cells, and 1 if no step tells the next one where to go.
   virtual u32 levels() const = 0;
 
@@ -284,6 +292,10 @@ class index_model {
     cell_value value;
     return values_of({at.region, at.cell, 1}, read, {&value, 1}) ? std::optional(value) : std::nullopt;
   }
+  // Calls f with all entries that the index holds, in the order of its memory. By default these are the live cells of the
+  // main region. A family whose cells may hold what is no longer valid, or that keeps entries elsewhere too, says what it
+  // holds. Returns false if f did, or if some of the bytes are not at hand.
+  virtual bool held(const region_reader& read, const entry_taker& f) const;
   // Returns the content of a cell that has no key, in a few words: "from leaf 12, 5 separators". Empty: there is
   // none, or it is not at hand.
   virtual std::string words_of(cell_ref /*at*/, const region_reader& /*read*/) const { return {}; }

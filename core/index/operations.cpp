@@ -17,6 +17,23 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+// The methods of those families for which pick(family) is true.
+template <class Pick>
+std::vector<std::string> methods_of(const Pick& pick) {
+  std::vector<std::string> names;
+  for (const family* f : families()) {
+    if (!pick(*f)) continue;
+    for (const method& m : f->methods()) names.push_back(m.name);
+  }
+  return names;
+}
+
+// "; PLAIN and HT+OA have them"
+std::string have(const std::vector<std::string>& names, std::string_view what) {
+  if (names.empty()) return {};
+  return fmt::format("; {} {} {}", listed(names), names.size() == 1 ? "has" : "have", what);
+}
+
 }  // namespace
 
 std::string lacks_words(const index_config& config, operation kind) {
@@ -25,16 +42,16 @@ std::string lacks_words(const index_config& config, operation kind) {
 }
 
 std::optional<std::string> check_serves(const index_config& config, operation kind) {
+  if (family_of(config).serves(kind)) return std::nullopt;
+  return lacks_words(config, kind) + have(methods_of([&](const family& f) { return f.serves(kind); }), "them");
+}
+
+std::optional<std::string> check_serves(const index_config& config, maintenance kind) {
   const family& asked = family_of(config);
-  if (asked.serves(kind)) return std::nullopt;
-  std::string words = lacks_words(config, kind);
-  std::vector<std::string> others;
-  for (const family* f : families()) {
-    if (!f->serves(kind)) continue;
-    for (const method& m : f->methods()) others.push_back(m.name);
-  }
-  if (others.empty()) return words;
-  return words + fmt::format("; {} {} them", listed(others), others.size() == 1 ? "has" : "have");
+  if (asked.changes()) return std::nullopt;
+  return fmt::format("{} {}, so it has no {}", asked.method_of(config), asked.lacks(operation::insert),
+                     info_of(kind).name) +
+         have(methods_of([](const family& f) { return f.changes(); }), "it");
 }
 
 std::optional<std::string> check_steps(const index_config& config, operation kind) {

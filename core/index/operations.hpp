@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/common/maintenance.hpp"
 #include "core/config/index_config.hpp"
 #include "core/workload/operation_table.hpp"
 
@@ -12,6 +13,10 @@ namespace pivotscope {
 // Returns why the config's family lacks `kind`, with the methods that have it; nothing if it has it. "PLAIN has no
 // order, so it has no successors; AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS and AO+PB+KS have them"
 std::optional<std::string> check_serves(const index_config& config, operation kind);
+
+// The same for what is done to a whole index: a family whose indexes change has it. "AO+BS is built once, so it has no
+// rebuild; PLAIN and HT+OA have it"
+std::optional<std::string> check_serves(const index_config& config, maintenance kind);
 
 // Returns why the config's family lacks the operation: "PLAIN has no order, so it has no successors".
 std::string lacks_words(const index_config& config, operation kind);

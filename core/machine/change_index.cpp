@@ -38,6 +38,7 @@ class change {
   }
 
   outcome<changed_index> all() {
+    if (batch_.whole) return maintain(*batch_.whole);
     if (family_.changes_by_batch()) {
       if (auto s = as_a_whole(); !s) return s.error();
       return std::move(result_);
@@ -53,6 +54,16 @@ class change {
   }
 
  private:
+  outcome<changed_index> maintain(maintenance what) {
+    result_.rows = first_row_;
+    const bool clears = what == maintenance::clear;
+    if (auto s =
+            take(clears ? family_.clear(on_, config_, result_.state) : family_.rebuild(on_, config_, result_.state));
+        !s)
+      return s.error();
+    return std::move(result_);
+  }
+
   status first_time() {
     const u64 count = batch_.size(), each = batch_.mixed ? sizeof(script_answer) + sizeof(u32) : 0;
     if (auto s = check_host_memory(count * (sizeof(write_done) + each), "a batch's answers"); !s) return s;
@@ -84,7 +95,12 @@ class change {
 
   status make_room(u64 inserts, bool refused) {
     if (!refused) result_.rows = u64{first_row_} + inserts;
-    auto state = family_.make_room(on_, config_, result_.state, {inserts, result_.rows, refused});
+    return take(family_.make_room(on_, config_, result_.state, {inserts, result_.rows, refused}));
+  }
+
+  // Takes over what a step of the family returned.
+  status take(outcome<state_bytes> state) {
+    on_.end_step();
     if (!state) return state.error();
     result_.state = *state;
     return fine();
@@ -95,8 +111,7 @@ class change {
     if (!ms) return ms.error();
     if (control_.cancelled()) return job_control::cancelled_problem();
     result_.ms += *ms;
-    result_.state = family_.after(result_.state, count_writes(done));
-    return fine();
+    return take(family_.after(on_, config_, result_.state, count_writes(done)));
   }
 
   // Reads see the index as it was, then the erases of the batch are done, then its inserts: one of its orders.
@@ -128,10 +143,8 @@ class change {
     if (auto s = on_.take_writes({.count = places.size(), .keys = keys.data(), .rows = rows, .done = done}); !s)
       return s;
     const std::size_t before = on_.stages().size();
-    auto state = family_.update(on_, config_, result_.state, writes);
-    if (!state) return state.error();
+    if (auto s = take(family_.update(on_, config_, result_.state, writes)); !s) return s;
     if (control_.cancelled()) return job_control::cancelled_problem();
-    result_.state = *state;
     for (const stage_time& stage : on_.stages().subspan(before))
       result_.stages.push_back(stage), result_.ms += stage.median();
     if (auto s = on_.give_done(done); !s) return s;
@@ -208,6 +221,11 @@ status check_update(const built_index& index, const script& s, u64 batch) {
   if (s.width() != index.config().keys) return problem{"the script's key width is not that of the index"};
   for (const operation kind : all_operations)
     if (auto why = check_serves(index.config(), kind); why && s.asks(batch, kind)) return problem{*why};
+  const script_batch& asked = s.batches()[batch];
+  if (asked.whole) {
+    if (auto why = check_serves(index.config(), *asked.whole)) return problem{*why};
+    return fine();
+  }
   if (!family_of(index.config()).changes()) return problem{*check_serves(index.config(), operation::insert)};
   if (auto why = check_rows(index.rows(), s.inserts_of(batch))) return problem{*why};
   return fine();
@@ -220,7 +238,17 @@ bool writes_as_a_whole(const built_index& index, const script& s, u64 batch) {
 
 std::string_view update_name(const script& s, u64 batch) {
   const script_batch& b = s.batches()[batch];
+  if (b.whole) return info_of(*b.whole).name;
   return b.mixed ? "mixed" : info_of(s.verb_of(b.begin)).kernel;
+}
+
+void take_stages(update_result& result, const script& s, u64 batch, std::vector<stage_time> stages) {
+  if (!result.stages.empty()) return;
+  if (!s.batches()[batch].whole) return void(result.room = std::move(stages));
+  double ms = 0;
+  for (const stage_time& stage : stages)
+    for (const double sample : stage.samples_ms) ms += sample;
+  result.time.samples_ms = {ms};
 }
 
 write_counts count_writes(std::span<const write_done> done) {

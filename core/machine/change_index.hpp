@@ -51,7 +51,7 @@ class index_changer : public executor {
 status check_update(const built_index& index, const script& s, u64 batch);
 // True if the batch makes the regions anew, from those of the index as it was: there is nothing to copy then.
 bool writes_as_a_whole(const built_index& index, const script& s, u64 batch);
-// Returns the name of a batch's kernel and stage: "insert", "erase", "mixed".
+// Returns the name of a batch's kernel and stage: "insert", "erase", "mixed", "clear".
 std::string_view update_name(const script& s, u64 batch);
 
 struct changed_index {
@@ -69,6 +69,10 @@ outcome<changed_index> change_index(index_changer& on, const built_index& index,
 // Calls update() as often as the options say, each time on the index as it was. Returns the last result with all times.
 outcome<update_result> timed_updates(const batch_options& options, const job_control& control,
                                      const std::function<outcome<update_result>()>& update);
+
+// Gives a result the times of the passes that ran. A batch's passes make room for it; maintenance is its passes, and
+// takes their sum.
+void take_stages(update_result& result, const script& s, u64 batch, std::vector<stage_time> stages);
 
 write_counts count_writes(std::span<const write_done> done);
 

@@ -110,8 +110,8 @@ struct update_result {
   std::vector<write_done> done = {};              // of each operation
   std::vector<script_answer> answers = {};        // of each operation of a mixed batch; else empty
   write_counts counts = {};
-  stage_time time = {};               // "insert", "erase" or "mixed": the batch alone; one sample per timed run
-  std::vector<stage_time> room = {};    // of making room for the batch: "clean up"
+  stage_time time = {};  // "insert", "erase", "mixed", "clear", "rebuild": the batch alone; one sample per timed run
+  std::vector<stage_time> room = {};    // of making room for the batch, "clean up", and of counting what it left
   std::vector<stage_time> stages = {};  // of which `time` is made, where a batch is done by passes: "sort batch"
   kernel_info kernel = {};
 };
@@ -142,7 +142,7 @@ class machine {
   // often as the options say.
   virtual outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                                     const job_control& control) = 0;
-  // Does a batch of inserts, of erases, or a mixed one, to a copy of the index; each timed run begins with a new
+  // Does a batch of inserts, of erases, a mixed one, or one of maintenance, to a copy of the index; each timed run begins with a new
   // copy. Inserts that find no room are counted, and no entry is lost. Problem also: the family does not change, or
   // lacks an operation of the batch.
   virtual outcome<update_result> update(const built_index& index, const script& s, u64 batch,

@@ -118,8 +118,8 @@ std::string oracle::row_fault(u64 key, u64 row) const {
   if (ended.batch == 0)
     return keeps_duplicates_ || choices(key).empty() ? "whose insert did not go in"
                                                      : "but another row of the key is kept";
-  return fmt::format("which was {} in batch {}, line {}", ended.erased ? "erased" : "replaced", ended.batch,
-                     ended.line);
+  constexpr std::string_view ways[] = {"replaced", "erased", "cleared"};
+  return fmt::format("which was {} in batch {}, line {}", ways[static_cast<u8>(ended.way)], ended.batch, ended.line);
 }
 
 std::string oracle::find_fault(u64 key, const script_answer& answer) const {
@@ -211,15 +211,27 @@ check_report oracle::check(std::span<const script_answer> answers, const job_con
 void oracle::end(inserts_done done) {
   PIVOTSCOPE_EXPECT(script_ != nullptr);
   for (const writes& by : running_) replay(by, done);
+  if (script_->batches()[batch_].whole == maintenance::clear) clear();  // a rebuild changes no entry
   running_.clear();
   written_rows_.clear();
   script_ = nullptr;
   ++batch_;
 }
 
-void oracle::note_ending(u32 row, const writes& by) {
+void oracle::clear() {
+  const ending how{batch_ + 1, script_->line_of_whole(batch_), ending::by::clear};
+  for (const auto& [key, one] : entries_) note_ending(one.row, how);
+  entries_.clear();
+  open_.clear();
+}
+
+void oracle::note_ending(u32 row, const ending& how) {
   if (row >= endings_.size()) endings_.resize(rows());
-  endings_[row] = {batch_ + 1, script_->line(by.last), by.erases > 0};
+  endings_[row] = how;
+}
+
+void oracle::note_ending(u32 row, const writes& by) {
+  note_ending(row, {batch_ + 1, script_->line(by.last), by.erases > 0 ? ending::by::erase : ending::by::insert});
 }
 
 void oracle::end_entries(const writes& by) {

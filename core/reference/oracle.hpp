@@ -13,19 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "core/common/stored_entry.hpp"
 #include "core/reference/answer_checker.hpp"
 #include "core/workload/script.hpp"
 #include "core/workload/script_answers.hpp"
 
 namespace pivotscope {
-
-// An entry that an index was found to hold.
-struct stored_entry {
-  u64 key = 0;
-  u32 row = 0;
-  bool operator==(const stored_entry&) const = default;
-  bool operator<(const stored_entry& other) const { return key != other.key ? key < other.key : row < other.row; }
-};
 
 // all: every insert of a batch found room. some: any insert may have been refused, as by a full table.
 enum class inserts_done : u8 { all, some };
@@ -84,7 +77,7 @@ class oracle {
   };
   struct ending {
     u64 batch = 0, line = 0;  // counted from 1; batch 0: it has not ended
-    bool erased = false;      // otherwise an insert replaced it
+    enum class by : u8 { insert, erase, clear } way = by::insert;
   };
 
   std::vector<choice> choices(u64 key) const;  // at any time of the running batch, or now
@@ -105,7 +98,9 @@ class oracle {
   std::string settle_fault(u64 key, std::span<const u32> rows) const;
 
   void end_entries(const writes& by);
+  void note_ending(u32 row, const ending& how);
   void note_ending(u32 row, const writes& by);
+  void clear();
   void replay(const writes& by, inserts_done done);
   void note_open(u64 key);
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "core/index/family.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 
-u64 entry_count(const stored_index& built) { return family_of(built.config()).model_of(built)->keys(); }
+u64 entry_count(const stored_index& index) { return model_of(index)->entries(); }
 
 std::string held_words(std::optional<u64> held, u64 rows) {
   return !held || *held == rows ? "" : fmt::format("holds {} of {} rows: one a key", *held, rows);

@@ -57,7 +57,9 @@ outcome<run_record> run_config(machine& on, const index_config& config, const ke
   if (!index) return index.error();
   PIVOTSCOPE_EXPECT(*index != nullptr);
   outcome<run_record> record = run_batch(on, **index, keys, asked, options, control);
-  if (record) record->held = entry_count(**index);
+  if (!record) return record;
+  record->held = entry_count(**index);
+  if (options.keep_index) record->index = std::move(*index);
   return record;
 }
 

@@ -13,6 +13,7 @@ struct run_options {
   // A run of the same batch over the same keys that was checked and found right. Equal answers
   // then need no second check.
   const run_record* right = nullptr;
+  bool keep_index = false;  // run_config(): put the index into the record
 };
 
 // Runs the batch on an index that was built from `keys`, and checks the answers. Problem: the machine's, or cancelled.

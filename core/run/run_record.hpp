@@ -1,6 +1,7 @@
 // run_record: what was run, what it answered, and how long it took. Times are in milliseconds.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <vector>
@@ -30,6 +31,7 @@ struct run_record {
   bool checked = false;
   check_report check = {};
   batch_answers answers = {};
+  std::shared_ptr<const built_index> index = {};  // if asked for
 
   double build_ms() const;               // the sum of the medians
   double operations_per_second() const;  // by the median; 0 if there is nothing to divide

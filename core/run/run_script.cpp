@@ -50,6 +50,9 @@ outcome<script_record> run_all(machine& on, std::shared_ptr<const built_index> i
 }  // namespace
 
 std::optional<std::string> check_serves(const index_config& config, const script& s) {
+  for (const script_batch& batch : s.batches())
+    if (batch.whole)
+      if (auto why = check_serves(config, *batch.whole)) return why;
   const std::vector<operation>& verbs = s.columns().verbs;
   for (const operation what : all_operations)
     if (auto why = check_serves(config, what))

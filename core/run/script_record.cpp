@@ -58,6 +58,7 @@ nlohmann::json batch_json(const script_batch_record& batch) {
   for (const stage_time& time : batch.room) json["room"].push_back(time_json(time));
   for (const stage_time& time : batch.stages) json["stages"].push_back(time_json(time));
   json["done"] = counts_json(batch.counts);
+  json["entries"] = batch.entries;
   json["kernel"] = kernel_json(batch.kernel);
   if (const std::string words = batch.full_words(); !words.empty()) json["note"] = words;
   return json;
@@ -71,7 +72,9 @@ double script_batch_record::room_ms() const { return sum_of_medians(room); }
 
 double script_kind_sums::operations_per_second() const { return per_second(operations, ms); }
 
-std::string_view script_batch_record::kind_name() const { return kind ? operation_noun(*kind) : "mixed"; }
+std::string_view script_batch_record::kind_name() const {
+  return kind ? operation_noun(*kind) : whole ? info_of(*whole).name : "mixed";
+}
 
 std::string script_batch_record::full_words() const {
   if (counts.full == 0) return {};

@@ -14,20 +14,22 @@
 namespace pivotscope {
 
 struct script_batch_record {
-  std::optional<operation> kind = {};  // nothing: a mixed batch
+  std::optional<operation> kind = {};     // nothing: a mixed batch, or maintenance
+  std::optional<maintenance> whole = {};  // what was done to the whole index
   u64 operations = 0;
   u64 inserts = 0;  // of its operations
   stage_time time = {};
-  std::vector<stage_time> room = {};    // of making room for it
+  std::vector<stage_time> room = {};    // of making room for it, and of counting what it left
   std::vector<stage_time> stages = {};  // of which `time` is made, where it was done by passes
   write_counts counts = {};
   kernel_info kernel = {};  // of a mixed batch that does not change the index, that of its last kind of read
   check_report check = {};
+  u64 entries = 0;                                // that the index holds after the batch
   std::shared_ptr<const built_index> index = {};  // the index after the batch, if asked for
 
   double operations_per_second() const;  // by the median; 0 if there is nothing to divide
   double room_ms() const;                // the sum of the medians
-  std::string_view kind_name() const;    // "inserts", "mixed"
+  std::string_view kind_name() const;    // "inserts", "mixed", "rebuild"
   // Returns words such as "3 of 5 inserts went in: the table is full"; empty if none was refused.
   std::string full_words() const;
 };

@@ -9,6 +9,7 @@
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/reference/oracle.hpp"
+#include "core/run/entry_count.hpp"
 #include "core/run/stored_entries.hpp"
 #include "core/workload/generate/fill.hpp"
 
@@ -76,7 +77,9 @@ inserts_done went_in(const write_counts& counts) { return counts.full > 0 ? inse
 
 u64 oracle_bytes(u64 rows) { return rows * 64; }
 
-bool writes(const script& s, u64 batch) { return s.asks(batch, operation::insert) || s.asks(batch, operation::erase); }
+bool writes(const script& s, u64 batch) {
+  return s.batches()[batch].whole || s.asks(batch, operation::insert) || s.asks(batch, operation::erase);
+}
 
 script_steps::script_steps(std::shared_ptr<const built_index> index, const key_set& keys)
     : keys_(keys), index_(std::move(index)), oracle_(keys.keys(), family_of(index_->config()).keeps_duplicates()) {}
@@ -86,7 +89,8 @@ outcome<script_batch_record> script_steps::next(machine& on, const script& s, co
   const script_batch& asked = s.batches()[done_];
   const bool changes = writes(s, done_);
   script_batch_record batch;
-  if (!asked.mixed) batch.kind = s.verb_of(asked.begin);
+  batch.whole = asked.whole;
+  if (!asked.mixed && !asked.whole) batch.kind = s.verb_of(asked.begin);
   batch.operations = asked.size();
   batch.inserts = s.inserts_of(done_);
   const bool update = changes || (asked.mixed && family_of(index_->config()).changes());
@@ -104,13 +108,15 @@ outcome<script_batch_record> script_steps::next(machine& on, const script& s, co
   if ((batch.counts.full > 0 || (changes && options.compare_each)) && fault.empty() && batch.check.wrong == 0) {
     outcome<std::vector<stored_entry>> held = stored_entries(*index_, control);
     if (!held) return held.error();
-    fault = refused_fault(s, *held);
+    fault = count_fault(held->size());
+    if (fault.empty()) fault = refused_fault(s, *held);
     if (fault.empty()) fault = oracle_.settle(std::move(*held));
   }
   if (!fault.empty() && batch.check.wrong == 0) {
     batch.check.wrong = 1;
     batch.check.first_wrong = fmt::format("after batch {}, {}", done_ + 1, fault);
   }
+  batch.entries = entry_count(*index_);
   if (options.keep_indexes) batch.index = index_;
   ++done_;
   return batch;
@@ -125,6 +131,7 @@ void script_steps::skip(const script& s, const write_counts& counts, std::shared
 outcome<std::string> script_steps::compare(const job_control& control) {
   outcome<std::vector<stored_entry>> held = stored_entries(*index_, control);
   if (!held) return held.error();
+  if (std::string fault = count_fault(held->size()); !fault.empty()) return fault;
   return oracle_.settle(std::move(*held));
 }
 
@@ -152,7 +159,7 @@ status script_steps::do_update(machine& on, const script& s, const script_option
   batch.stages = std::move(result->stages);
   batch.counts = result->counts;
   batch.kernel = std::move(result->kernel);
-  if (!batch.kind) std::copy(result->answers.begin(), result->answers.end(), answers.begin());
+  if (s.batches()[done_].mixed) std::copy(result->answers.begin(), result->answers.end(), answers.begin());
   came_to_ = std::move(result->done);
   index_ = std::move(result->index);
   return fine();
@@ -194,7 +201,13 @@ std::string script_steps::done_fault(const script& s) const {
     if (what == operation::insert ? !insert_done : what == operation::erase ? !erase_done : done != write_done::read)
       return words_at(s, i, "was not done");
   }
-  return !asked.mixed && s.verb_of(asked.begin) == operation::erase ? erases_fault(s) : "";
+  return s.asks(done_, operation::erase) && !asked.mixed ? erases_fault(s) : "";
+}
+
+// The index knows from its state how many entries it has.
+std::string script_steps::count_fault(u64 held) const {
+  const u64 told = entry_count(*index_);
+  return told == held ? "" : fmt::format("the index says that it holds {} entries, and {} are there", told, held);
 }
 
 // Of a key that was there one erase at least removed an entry, and of one that was not none did.

@@ -21,7 +21,7 @@ struct script_options {
 
 // Returns the greatest amount of memory that the oracle needs for so many rows, in bytes.
 u64 oracle_bytes(u64 rows);
-// Returns true if the batch inserts or erases.
+// Returns true if the batch inserts, erases, or is maintenance.
 bool writes(const script& s, u64 batch);
 
 class script_steps {
@@ -58,6 +58,7 @@ class script_steps {
                   std::span<script_answer> answers, const job_control& control);
   std::string done_fault(const script& s) const;
   std::string erases_fault(const script& s) const;
+  std::string count_fault(u64 held) const;
   std::string refused_fault(const script& s, const std::vector<stored_entry>& held) const;
 
   const key_set& keys_;

@@ -33,6 +33,11 @@ PIVOTSCOPE_FN void load_shared_whole(const void* from, u64 (&got)[2]) {
                : "memory");
 }
 
+// Words as a value: the compiler takes no array for one.
+template <class Word, u32 Count>
+struct word_run {
+  Word words[Count];
+};
 template <bool Wide>
 struct shared_word {
   using type = u32;
@@ -139,16 +144,16 @@ class cuda_writing_memory : public cuda_untraced {
   PIVOTSCOPE_FN static cell_pack<Cell, Count> load_cells(const Cell* from) {
     using word = typename shared_word<sizeof(Cell) % 8 == 0>::type;
     if constexpr (sizeof(Cell) == 16) {
-      u64 got[2];
-      load_shared_whole(from, got);
+      word_run<u64, 2> got;
+      load_shared_whole(from, got.words);
       return __builtin_bit_cast(cell_pack<Cell, 1>, got);
     } else if constexpr (Count == 1) {
       word got;
       load_shared_cells(from, got);
       return __builtin_bit_cast(cell_pack<Cell, 1>, got);
     } else {
-      word got[Count];
-      load_shared_cells(from, got);
+      word_run<word, Count> got;
+      load_shared_cells(from, got.words);
       return __builtin_bit_cast(cell_pack<Cell, Count>, got);
     }
   }

@@ -11,6 +11,7 @@
 #include "core/index/operations.hpp"
 #include "core/machine/change_index.hpp"
 #include "core/machine/cpu/host_arrays.hpp"
+#include "core/reference/oracle.hpp"
 #include "core/run/stored_entries.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
 #include "core/workload/question_text.hpp"
@@ -44,12 +45,6 @@ class room_maker final : public executor {
  public:
   explicit room_maker(shared_index& index) : index_(index) {}
   u64 keys() const override { return index_.input; }
-  status allocate(std::vector<index_region> regions) override {
-    before_ = std::exchange(index_.cells, {});
-    index_.parts = std::move(regions);
-    for (const index_region& r : index_.parts) index_.cells.emplace_back(r.bytes());
-    return fine();
-  }
   std::pair<u64, u64> key_range() const override { return {0, 0}; }
   status resize(region_id region, u64 cells) override {
     index_.parts[number_of(region)].cells = cells;
@@ -80,6 +75,14 @@ class room_maker final : public executor {
   }
 
  private:
+  status replace_regions(std::vector<index_region> regions) override {
+    before_ = std::exchange(index_.cells, {});
+    index_.parts = std::move(regions);
+    for (const index_region& r : index_.parts) index_.cells.emplace_back(r.bytes());
+    return fine();
+  }
+  void free_before() override { before_.clear(); }
+
   shared_index& index_;
   shared_regions before_;
   host_arrays arrays_;
@@ -185,8 +188,13 @@ class one_interleaving final : public interleaving {
     see();
     return fine();
   }
-  void count(state_bytes& state, std::span<const write_done> done) const {
-    state = family_.after(state, count_writes(done));
+  // Gives the index the state that it has after these writes.
+  status count(shared_index& index, std::span<const write_done> done) const {
+    room_maker on(index);
+    const auto state = family_.after(on, index.of, index.found_by, count_writes(done));
+    if (!state) return state.error();
+    index.found_by = *state;
+    return fine();
   }
 
   // One operation alone, of those that come before.
@@ -201,7 +209,8 @@ class one_interleaving final : public interleaving {
     const interleaved_task task = [&](interleaved_memory& m) { done = perform_(index_.of, m, view_, asked, answer); };
     interleaved_end end = interleave(index_.cells, {&task, 1}, {});
     index_.cells = std::move(end.memory);
-    count(index_.found_by, {&done, 1});
+    if (const status counted = count(index_, {&done, 1}); !counted && first_fault_.empty())
+      first_fault_ = counted.error().words;
     see();
     truth_->begin(script_, i);
     if (first_fault_.empty()) first_fault_ = end.fault;
@@ -236,7 +245,7 @@ class one_interleaving final : public interleaving {
     }
     shared_index after = index_;
     after.cells = end.memory;
-    count(after.found_by, now_.done);
+    if (const status counted = count(after, now_.done); !counted) return counted.error().words;
     const auto states = count_states(after, *model_, {main_region, 0, model_->region(main_region).cells});
     if (states->claimed > 0) return "a cell is left that an insert claimed and never filled";
     std::vector<stored_entry> held = *stored_entries(after);

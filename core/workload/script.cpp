@@ -65,10 +65,16 @@ void script::add(const question& operation) {
   count(size() - 1);
 }
 
+void script::add(maintenance whole) {
+  PIVOTSCOPE_EXPECT(!open_);
+  whole_lines_.push_back({batches_.size(), next_line_++});
+  batches_.push_back({size(), size(), false, inserts_, whole});
+}
+
 void script::count(u64 i) {
   const operation what = columns_.verbs[i];
-  const bool goes_on =
-      open_ || (!batches_.empty() && !batches_.back().mixed && columns_.verbs[batches_.back().begin] == what);
+  const bool goes_on = open_ || (!batches_.empty() && !batches_.back().mixed && !batches_.back().whole &&
+                                 columns_.verbs[batches_.back().begin] == what);
   if (!goes_on) batches_.push_back({i, i, false, inserts_});
   batches_.back().end = i + 1;
   if (what == operation::insert) ++inserts_;
@@ -93,6 +99,13 @@ u64 script::line(u64 i) const {
   return run.line + (i - run.operation);
 }
 
+u64 script::line_of_whole(u64 batch) const {
+  const auto at = std::lower_bound(whole_lines_.begin(), whole_lines_.end(), batch,
+                                   [](const whole_line& one, u64 wanted) { return one.batch < wanted; });
+  PIVOTSCOPE_EXPECT(at != whole_lines_.end() && at->batch == batch);
+  return at->line;
+}
+
 bool script::operator==(const script& other) const {
   return columns_.verbs == other.columns_.verbs && same_keys(columns_.keys, other.columns_.keys) &&
          same_keys(columns_.highs, other.columns_.highs) && batches_ == other.batches_;
@@ -104,6 +117,7 @@ u64 script::inserts_of(u64 batch) const {
 
 bool script::asks(u64 batch, operation what) const {
   const script_batch& b = batches_[batch];
+  if (b.whole) return false;
   const auto first = columns_.verbs.begin() + static_cast<std::ptrdiff_t>(b.begin);
   return b.mixed ? std::find(first, first + static_cast<std::ptrdiff_t>(b.size()), what) !=
                        first + static_cast<std::ptrdiff_t>(b.size())

@@ -53,15 +53,22 @@ class list_parser {
   }
 
   std::string take_batch() {
+    if (const auto whole = maintenance_of_sign(rest_.substr(0, rest_.find('/')))) {
+      rest_.remove_prefix(info_of(*whole).sign.size());
+      if (script_.items() == max_listed) return too_many();
+      script_.add(*whole);
+      return {};
+    }
     const bool mixed = take('(');
     bool first = true;
     do {
       const std::string_view text = rest_.substr(0, rest_.find_first_of(",/()"));
       question one;
+      if (const auto whole = maintenance_of_sign(text))
+        return fmt::format("'{}' is {}, a batch of its own; put slashes around it", text, info_of(*whole).name);
       if (std::string wrong = take_one<Key>(text, one); !wrong.empty()) return wrong;
       rest_.remove_prefix(text.size());
-      if (script_.size() == max_listed)
-        return fmt::format("there are more than {} operations; a file may have more", max_listed);
+      if (script_.items() == max_listed) return too_many();
       // A slash parts batches of one verb, too.
       if (first && (mixed || goes_on_with(one.kind)))
         script_.begin_mixed();
@@ -75,8 +82,13 @@ class list_parser {
     return {};
   }
 
+  static std::string too_many() {
+    return fmt::format("there are more than {} operations; a file may have more", max_listed);
+  }
+
   bool goes_on_with(operation what) const {
-    return !script_.batches().empty() && !script_.batches().back().mixed && verb_of_last() == what;
+    return !script_.batches().empty() && !script_.batches().back().mixed && !script_.batches().back().whole &&
+           verb_of_last() == what;
   }
   operation verb_of_last() const { return script_.verb_of(script_.size() - 1); }
 
@@ -100,7 +112,8 @@ outcome<script> script_from_list(std::string_view word, key_width width) {
 std::string to_list(const script& s) {
   std::string list;
   for (const script_batch& batch : s.batches()) {
-    if (batch.begin != 0) list += '/';
+    if (&batch != &s.batches().front()) list += '/';
+    if (batch.whole) list += info_of(*batch.whole).sign;
     if (batch.mixed) list += '(';
     for (u64 i = batch.begin; i < batch.end; ++i) {
       if (i != batch.begin) list += ',';

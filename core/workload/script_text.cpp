@@ -16,8 +16,9 @@ namespace {
 const std::vector<std::string>& line_words() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> words;
-    words.reserve(operation_table.size() + 2);
+    words.reserve(operation_table.size() + maintenance_table.size() + 2);
     for (const operation_info& one : operation_table) words.emplace_back(one.verb);
+    for (const maintenance_info& one : maintenance_table) words.emplace_back(one.name);
     words.insert(words.end(), {"begin", "end"});
     return words;
   }();
@@ -79,6 +80,7 @@ class script_parser {
     number_ = number;
     script_.at_line(number);
     if (first == "begin" || first == "end") return take_bracket(first, words, number);
+    if (const auto whole = maintenance_of_name(first)) return take_whole(*whole, words);
     if (const auto kind = operation_of_verb(first)) return take_operation(*kind, words);
     return words.at(fmt::format("'{}' is not an operation{}", excerpt(first), suggestion(first, line_words())));
   }
@@ -106,6 +108,21 @@ class script_parser {
     return {};
   }
 
+  std::string take_whole(maintenance what, words_of_line& words) {
+    const std::string_view name = info_of(what).name;
+    if (const std::string_view more = words.take(); !more.empty())
+      return words.at(
+          fmt::format("'{}' behind {}, which is done to the whole index and takes no key", excerpt(more), name));
+    if (script_.in_mixed())
+      return fmt::format(
+          "{} within the mixed batch that line {} began; it is a batch of its own: put it before begin "
+          "or behind end",
+          name, begun_);
+    if (script_.items() == max_lookups) return too_many();
+    script_.add(what);
+    return {};
+  }
+
   std::string take_operation(operation what, words_of_line& words) {
     if (std::string wrong = take_keys(what, words, words.take()); !wrong.empty()) return wrong;
     for (std::string_view more = words.take(); !more.empty(); more = words.take()) {
@@ -125,10 +142,12 @@ class script_parser {
     if (what == operation::range) {
       if (std::string wrong = take_key(what, words, words.take(), high); !wrong.empty()) return wrong;
     }
-    if (script_.size() == max_lookups) return "is one too many: at most 2^32 operations are read";
+    if (script_.items() == max_lookups) return too_many();
     script_.add({what, key, high});
     return {};
   }
+
+  static std::string too_many() { return "is one too many: at most 2^32 operations are read"; }
 
   std::string take_key(operation what, const words_of_line& words, std::string_view word, Key& key) {
     if (word.empty())
@@ -180,11 +199,14 @@ outcome<script> parse_text(std::string_view text, keys_a_line keys) {
   return parser.finish();
 }
 
-// What is written for operation i, with the begin and the end of a mixed batch around it. `batch` is the one that i lies
-// in, or one before, and goes on with it.
+// What is written for operation i: before it the batches of maintenance, and the begin and the end of a mixed batch around
+// it. For i behind the last operation, the maintenance that ends the script. `batch` is the first batch that is not
+// written as a whole, and goes on.
 template <class Put>
 void put_lines(const script& s, u64 i, std::size_t& batch, const Put& put) {
-  while (i >= s.batches()[batch].end) ++batch;
+  for (; batch < s.batches().size() && s.batches()[batch].end <= i; ++batch)
+    if (const auto whole = s.batches()[batch].whole) put(info_of(*whole).name), put('\n');
+  if (i == s.size()) return;
   const script_batch& in = s.batches()[batch];
   if (in.mixed && i == in.begin) put(std::string_view("begin\n"));
   const question operation = s[i];
@@ -210,7 +232,7 @@ std::string to_text(const script& s) {
   std::string text;
   std::size_t batch = 0;
   const auto put = [&]<class Part>(const Part& part) { text += fmt::format("{}", part); };
-  for (u64 i = 0; i < s.size(); ++i) put_lines(s, i, batch, put);
+  for (u64 i = 0; i <= s.size(); ++i) put_lines(s, i, batch, put);
   return text;
 }
 
@@ -219,7 +241,7 @@ status write_script(const std::filesystem::path& path, const script& s, const jo
   const auto put_line = [&](text_writer& writer, u64 i) {
     put_lines(s, i, batch, [&](const auto& part) { writer.put(part); });
   };
-  return write_lines(path, s.size(), put_line, control);
+  return write_lines(path, s.size() + 1, put_line, control);
 }
 
 }  // namespace pivotscope

@@ -1,5 +1,6 @@
 // Scripts as text: an operation a line, "insert K", "erase K", "find K", "range A B", "successor K". Lines of one verb
-// that follow each other are a batch; what stands between the lines "begin" and "end" is one mixed batch. Blank lines,
+// that follow each other are a batch; what stands between the lines "begin" and "end" is one mixed batch. A line "clear"
+// or "rebuild" is a batch of its own. Blank lines,
 // and what follows a "#", are skipped, and part no batch.
 #pragma once
 

@@ -45,6 +45,25 @@ TEST(run_script_file, prints_json) {
   EXPECT_GT(one["batches"][0]["operations_per_second"].get<double>(), 0);
 }
 
+TEST(run_script_file, clears_rebuilds_and_writes_the_entries) {
+  const scratch_folder folder;
+  const std::string script = folder.write("s", "clear\ninsert 9\ninsert 5\nerase 9\nrebuild\n"),
+                    entries = (folder / "entries").string();
+  const words call = {"run", "--machine", "cpu",  "--config",  "HT+OA", "--keys",
+                      "10",  "--script",  script, "--entries", entries, "--json"};
+  const json one = json::parse(expect_right(call).out)["results"][0];
+  EXPECT_EQ(contents_of(entries), "5 11\n");
+  EXPECT_EQ(one["batches"][0]["kind"], "clear");
+  EXPECT_EQ(one["batches"][0]["entries"], 0);
+  EXPECT_EQ(one["batches"][3]["kind"], "rebuild");
+  EXPECT_EQ(one["entries"], 1);
+  expect_refused({"run", "--machine", "cpu", "--config", "EO+BS", "--keys", "10", "--script", script},
+                 {"EO+BS is built once, so it has no clear"});
+  expect_right({"run", "--machine", "cpu", "--config", "EO+BS", "--keys", "2", "--distribution", "dense", "--lookups",
+                "1", "--entries", entries});
+  EXPECT_EQ(contents_of(entries).substr(0, 2), "0 ");
+}
+
 // 5 5 5 9: a table that keeps no duplicates holds two of the four rows.
 TEST(what_an_index_does_not_hold, is_said_wherever_it_is_run) {
   const scratch_folder folder;

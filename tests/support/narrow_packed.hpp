@@ -27,13 +27,6 @@ class narrow_executor final : public executor {
     if (keys_.empty()) return {0, 0};
     return {keys_.front(), keys_.back()};
   }
-  status allocate(std::vector<index_region> regions) override {
-    for (std::size_t r = 0; r < regions.size(); ++r) {
-      cell_bytes[r] = regions[r].cell_bytes;
-      bytes[r].assign(regions[r].bytes() / sizeof(quad) + 1, quad{{~0u, ~0u, ~0u, ~0u}});
-    }
-    return fine();
-  }
   status resize(region_id region, u64 cells) override {
     bytes[number_of(region)].resize(cells * cell_bytes[number_of(region)] / sizeof(quad) + 1);
     return fine();
@@ -74,6 +67,15 @@ class narrow_executor final : public executor {
   u32 cell_bytes[max_regions] = {};
 
  private:
+  status replace_regions(std::vector<index_region> regions) override {
+    for (std::size_t r = 0; r < regions.size(); ++r) {
+      cell_bytes[r] = regions[r].cell_bytes;
+      bytes[r].assign(regions[r].bytes() / sizeof(quad) + 1, quad{{~0u, ~0u, ~0u, ~0u}});
+    }
+    return fine();
+  }
+  void free_before() override {}
+
   template <class Pass>
   u64 items_of(u64 items, const state_bytes& state) {
     build_view view;

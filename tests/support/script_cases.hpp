@@ -66,7 +66,7 @@ struct script_case {
   }
 };
 
-// A word each is a key of the input, or an operation: keys are the least, the greatest and some that follow each other.
+// A word each is a key of the input, an operation or maintenance: keys are the least, the greatest and some that follow each other.
 template <class Key>
 script_case case_of_words(const index_config& config, u32 different, std::span<const u32> key_words,
                           std::span<const u32> words) {
@@ -82,6 +82,11 @@ script_case case_of_words(const index_config& config, u32 different, std::span<c
   script_case one{config, key_array(std::move(keys)), script(config.keys)};
   for (const u32 word : words) {
     const u32 bracket = word >> 28;  // one in sixteen begins a mixed batch, two end one
+    // One in 128 is a batch of maintenance.
+    if (!one.asked.in_mixed() && (word >> 21 & 0x7F) == 0) {
+      one.asked.add((word >> 20 & 1) == 0 ? maintenance::clear : maintenance::rebuild);
+      continue;
+    }
     if (bracket == 0 && !one.asked.in_mixed()) one.asked.begin_mixed();
     question what{served[(word >> 24) % served.size()], key_of(word & 0xFFF)};
     if (what.kind == operation::range) what.high = key_of(word >> 12 & 0xFFF);

@@ -84,6 +84,31 @@ TEST_F(updates_window, ABatchIsTypedAppliedUndoneAndRedone) {
   EXPECT_TRUE(now().notices.empty());
 }
 
+TEST_F(updates_window, AnIndexIsClearedAndRebuiltByButtonsAndByText) {
+  open_plain();
+  const auto held = [&] { return stored_entries(*now().index)->size(); };
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Updates");
+    hand.ItemClick(item("clear").c_str());
+    ASSERT_TRUE(until_applied(1));
+    EXPECT_EQ(held(), 0u);
+    type(hand, "insert 5\nrebuild");
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    ASSERT_TRUE(until_applied(3));
+    EXPECT_EQ(held(), 1u);
+    EXPECT_EQ(now().choice.load.own_script.list, "-*/+5/@");
+    hand.ItemClick(item("undo").c_str());
+    ASSERT_TRUE(until_applied(2));
+    hand.ItemClick(item("$$0/state").c_str());
+    ASSERT_TRUE(until_applied(0));
+    EXPECT_GT(held(), 0u);
+    hand.ItemClick(item("rebuild").c_str());
+    ASSERT_TRUE(until_applied(1));
+    EXPECT_EQ(now().updates->batches[0].kind, "rebuild");
+  });
+  EXPECT_TRUE(now().notices.empty());
+}
+
 TEST_F(updates_window, WhatATableDoesNotHoldIsSaid) {
   window_options start;
   start.config = *config_from_line("HT+OA");

@@ -7,6 +7,8 @@
 namespace pivotscope::viz {
 
 std::string counts_words(const applied_batch& batch) {
+  if (const auto whole = batch.record.whole)
+    return *whole == maintenance::clear ? "all entries taken out" : "made anew from what it held";
   if (batch.writes == 0) return "nothing written";
   const write_counts& c = batch.record.counts;
   std::string words;
@@ -35,7 +37,7 @@ std::string check_words(const applied_batch& batch) {
 
 std::string size_words(const script& typed) {
   const std::size_t batches = typed.batches().size();
-  std::string words = counted(typed.size(), "operation");
+  std::string words = counted(typed.items(), "operation");
   if (batches > 1) words += fmt::format(" in {} batches", grouped(batches));
   return words;
 }

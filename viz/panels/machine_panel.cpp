@@ -67,6 +67,7 @@ void index_memory(const built_index& index, const index_model& model) {
       fact(model.region(region).name.c_str(), bytes_text(index.bytes(region)));
   }
   fact("in all", bytes_text(index.bytes()));
+  fact("entries", grouped(model.entries()));
   const u64 n = model.keys();
   if (n > 0) fact("a key", fmt::format("{:.2f} B", static_cast<double>(index.bytes()) / static_cast<double>(n)));
   ImGui::Dummy({1, px(8)});

@@ -34,13 +34,17 @@ void read_typed(frame& f) {
   state.read_for = now;
   const outcome<script> read = script_from_text(now.first, now.second, keys_a_line::several);
   state.typed.problem = read ? "" : read.error().words;
-  if (read && read->size() != 0) {
+  if (read && read->items() != 0) {
+    for (std::size_t b = 0; b < read->batches().size() && state.typed.problem.empty(); ++b)
+      if (const auto whole = read->batches()[b].whole)
+        if (const auto refused = check_serves(f.session.choice.config, *whole))
+          state.typed.problem = fmt::format("line {}: {}", read->line_of_whole(b), *refused);
     for (u64 i = 0; i < read->size() && state.typed.problem.empty(); ++i)
       if (const auto refused = check_serves(f.session.choice.config, read->verb_of(i)))
         state.typed.problem = fmt::format("line {}: {}", read->line(i), *refused);
   }
   state.read =
-      read && read->size() != 0 && state.typed.problem.empty() ? std::make_shared<const script>(*read) : nullptr;
+      read && read->items() != 0 && state.typed.problem.empty() ? std::make_shared<const script>(*read) : nullptr;
 }
 
 void typed_form(frame& f) {
@@ -48,7 +52,7 @@ void typed_form(frame& f) {
   heading("Type a batch",
           "insert 5 7 9, erase 5, find 7, range 2 9: a verb and its keys, a line each. Lines of one verb are a batch; "
           "begin and end, each in a line of its own, make what stands between one mixed batch, whose operations run at "
-          "once. What follows a # is skipped.");
+          "once. clear and rebuild, alone in a line, are batches of their own. What follows a # is skipped.");
   if (state.typed.focus_next) {
     ImGui::SetKeyboardFocusHere();
     state.typed.focus_next = false;
@@ -124,14 +128,34 @@ void drawn_form(frame& f) {
   hover_card("mixed", "All of them shuffled in one batch: they run at once, and each sees some of the others' work.");
 }
 
+void maintenance_button(frame& f, maintenance what, const char* words, const char* picture, const char* meaning) {
+  if (button(info_of(what).name.data(), words, picture, can_apply(f))) {
+    script s(f.session.choice.config.keys);
+    s.add(what);
+    f.act.apply(s);
+  }
+  hover_card(words, meaning);
+}
+void maintenance_form(frame& f) {
+  maintenance_button(f, maintenance::clear, "Clear", icon::cross,
+                     "Takes all entries out, as a batch that undo brings back. Row ids of later inserts go on.");
+  ImGui::SameLine(0, px(8));
+  maintenance_button(f, maintenance::rebuild, "Rebuild", icon::again,
+                     "Makes the index as if it were built from the entries that it holds.");
+}
+
 void batch_card(const applied_batch& batch, bool undone) {
   const script_batch_record& r = batch.record;
-  std::string words = fmt::format("{} in {}, {}. {}.", counted(r.operations, "operation"), ms_text(r.time.median()),
-                                  rate_text(r.operations_per_second()), capitalised(counts_words(batch)));
+  const auto entries_words = [](u64 n) { return fmt::format("{} {}", grouped(n), n == 1 ? "entry" : "entries"); };
+  std::string words =
+      r.whole ? fmt::format("{} in {}.", capitalised(counts_words(batch)), ms_text(r.time.median()))
+              : fmt::format("{} in {}, {}. {}.", counted(r.operations, "operation"), ms_text(r.time.median()),
+                            rate_text(r.operations_per_second()), capitalised(counts_words(batch)));
   for (const stage_time& room : r.room)
     words += fmt::format(" {} took {}.", capitalised(room.name), ms_text(room.median()));
   if (const std::string full = r.full_words(); !full.empty()) words += fmt::format(" {}.", capitalised(full));
-  words += fmt::format(" {} The index behind it: {}.", check_words(batch), bytes_text(batch.index_bytes));
+  words += fmt::format(" {} The index behind it: {} in {}.", check_words(batch), entries_words(r.entries),
+                       bytes_text(batch.index_bytes));
   hover_card(r.operations > applied_batch::told ? batch.words + ", ..." : batch.words, words,
              undone ? "It is undone: a click does it again, and those before it." : "A click undoes those behind it.");
 }
@@ -169,8 +193,8 @@ void state_row(frame& f, std::size_t i) {
     const char* const mark = wrong ? icon::warning : icon::check;
     const float below = first + px(18);
     draw_text(draw, fonts().words, type::tiny, {left, below}, wrong ? t.bad : dim, mark);
-    std::string words = fmt::format("{}, {}, {}", counts_words(*batch), ms_text(batch->record.time.median()),
-                                    rate_text(batch->record.operations_per_second()));
+    std::string words = fmt::format("{}, {}", counts_words(*batch), ms_text(batch->record.time.median()));
+    if (!batch->record.whole) words += ", " + rate_text(batch->record.operations_per_second());
     if (undone) words = "undone: " + words;
     draw_text_in(draw, fonts().words, type::tiny, {left + px(18), below}, inside - px(18), wrong ? t.bad : dim, words);
     batch_card(*batch, undone);
@@ -245,12 +269,14 @@ void updates_panel(frame& f) {
     ImGui::TableNextColumn();
     typed_form(f);
     drawn_form(f);
+    maintenance_form(f);
     ImGui::TableNextColumn();
     batches(f);
     ImGui::EndTable();
   } else if (!wide) {
     typed_form(f);
     drawn_form(f);
+    maintenance_form(f);
     ImGui::Spacing();
     batches(f);
   }

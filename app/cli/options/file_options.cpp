@@ -25,6 +25,7 @@ constexpr std::array options_of_files = std::to_array<file_option>({
     {"run", "--script", reads},
     {"run", "--workload", reads_line},
     {"run", "--answers", writes},
+    {"run", "--entries", writes},
     {"run", "--csv", writes},
     {"run", "--cache-folder", caches_in},
     {"trace", "--keys-from", reads},

@@ -8,6 +8,7 @@ namespace pivotscope {
 
 enum class probing_kind : u8 { linear, quadratic, twice };  // "double": by a second hash of the key
 enum class cell_layout : u8 { aos, soa };
+enum class growth : u8 { off, on };  // of a table that finds no room
 
 inline constexpr u32 most_window = 64;       // cells of a window
 inline constexpr u32 most_cells_a_lane = 8;  // of a window
@@ -21,6 +22,7 @@ struct open_addressing_config {
   u32 load = 80;  // keys of a hundred cells, 30 to 100
   cell_layout layout = cell_layout::aos;
   u32 room = 0;  // keys that there are cells for, where it is built from fewer
+  growth grow = growth::on;
   launch_config launch = {};
 
   constexpr bool operator==(const open_addressing_config&) const = default;
@@ -28,13 +30,14 @@ struct open_addressing_config {
     return {c.keys,     c.knobs[0],
             c.knobs[1], static_cast<probing_kind>(c.knobs[2]),
             c.knobs[3], static_cast<cell_layout>(c.knobs[4]),
-            c.knobs[5], c.launch};
+            c.knobs[5], static_cast<growth>(c.knobs[6]),
+            c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
     return {family_id::open_addressing,
             keys,
             launch,
-            {lanes, window, static_cast<u32>(probing), load, static_cast<u32>(layout), room}};
+            {lanes, window, static_cast<u32>(probing), load, static_cast<u32>(layout), room, static_cast<u32>(grow)}};
   }
 };
 

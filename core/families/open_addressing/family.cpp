@@ -29,10 +29,22 @@ constexpr build_pass passes[] = {
     {"insert keys", "inserting keys", "insert_keys", host_items<open_addressing, open_addressing::insert_keys>},
     {"clean up", "cleaning up", "insert_live", host_items<open_addressing, open_addressing::insert_live>}};
 
+// The same kernel under another name: live entries go into a table of another size.
+constexpr build_pass moving(std::string_view stage, std::string_view doing) {
+  build_pass pass = passes[2];
+  pass.stage = stage, pass.doing = doing;
+  return pass;
+}
+constexpr build_pass growing = moving("grow", "growing the table");
+constexpr build_pass rebuilding = moving("rebuild", "rebuilding the table");
+
 constexpr std::string_view probing_words[] = {"linear", "quadratic", "double"};
 constexpr value_names<probing_kind> probing_names{probing_words};
 constexpr std::string_view layout_words[] = {"aos", "soa"};
 constexpr value_names<cell_layout> layout_names{layout_words};
+
+constexpr std::string_view grow_words[] = {"off", "on"};
+constexpr value_names<growth> grow_names{grow_words};
 
 std::string explain_probing(std::string_view value) {
   if (value == "linear") return "The next window, and so on: neighbours share a line, but runs of full windows grow.";
@@ -44,6 +56,11 @@ std::string explain_layout(std::string_view value) {
   return value == "aos" ? "A key beside its row id: 32-bit keys change with their row id in one compare-and-swap."
                         : "All keys in one array, all row ids in another: a load brings twice as many keys, and a hit "
                           "takes one more.";
+}
+
+std::string explain_grow(std::string_view value) {
+  return value == "on" ? "A table without room moves into one of twice the cells, or of as many as the inserts need."
+                       : "A table keeps its cells: inserts that find no room are refused.";
 }
 
 template <class F>
@@ -143,7 +160,13 @@ class open_addressing_family_type final : public family {
          std::nullopt,
          [](const index_config& c) { return room_text(table_config::of(c).room); },
          set_room,
-         no_explanation}};
+         no_explanation},
+        {"grow", "Growth", "Whether the table gets more cells when inserts find no room.", grow_names.all(),
+         std::nullopt, [](const index_config& c) { return grow_names.of(table_config::of(c).grow); },
+         [](index_config& c, std::string_view text) {
+           return change(c, [&](table_config& t) { return grow_names.set(t.grow, text); });
+         },
+         explain_grow}};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -218,12 +241,12 @@ class open_addressing_family_type final : public family {
   u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
   index_config for_build(const index_config& config) const override {
     table_config c = open_addressing::for_writes(config);
-    c.load = 80, c.room = 0, c.launch = {};
+    c.load = 80, c.room = 0, c.grow = growth::on, c.launch = {};
     return c;
   }
   index_config config_as_compiled_for(const index_config& config, operation) const override {
     table_config c = table_config::of(config);
-    c.load = 80, c.room = 0;
+    c.load = 80, c.room = 0, c.grow = growth::on;
     return c;
   }
 
@@ -238,24 +261,25 @@ class open_addressing_family_type final : public family {
     return state_bytes(table);
   }
 
-  // The clean-up: before the cells that were used, erased ones too, are more than the load, if there is something to
-  // gain; and when a table that is full has erased cells.
+  // Grows the table where inserts found no room, or would read it in vain too often. Cleans it up before the used cells,
+  // erased ones too, are more than the load, if there is something to gain; and when inserts found no room but cells are
+  // erased.
   outcome<state_bytes> make_room(executor& on, const index_config& config, const state_bytes& state,
                                  const room_wanted& wanted) const override {
     const table_config c = table_config::of(config);
-    table_view table = state.as<table_view>();
-    const u64 cells = u64{table.size.windows} * c.window, erased = table.used - table.live;
-    const bool gains = wanted.refused ? erased > 0 : erased >= cells / 8 && erased > 0;
-    if (!gains || (!wanted.refused && table.used + wanted.inserts <= cells / 100 * c.load)) return state;
-    std::vector<index_region> regions = model_over(c, table)->region_list();
-    if (auto s = on.allocate(std::move(regions)); !s) return s.error();
-    if (auto s = on.run(passes[0], cells, state); !s) return s.error();
-    const auto moved = on.run(passes[2], cells, state);
-    if (!moved) return moved.error();
-    table.live = table.used = *moved;
-    return state_bytes(table);
+    const table_view table = state.as<table_view>();
+    const u64 cells = cells_of(c, table), erased = table.used - table.live;
+    const bool worth_cleaning = erased >= cells / 8 && erased > 0;
+    if (wanted.refused ? !worth_cleaning : reads_in_vain(c, table, wanted.inserts) > most_reads_in_vain) {
+      const u32 windows = windows_to_grow_to(c, table, wanted.inserts);
+      if (windows > table.size.windows) return grow(on, c, table, windows);
+    }
+    if (wanted.refused ? erased == 0 : !worth_cleaning || table.used + wanted.inserts <= cells / 100 * c.load)
+      return state;
+    return move_live(on, c, table, table.size.windows, passes[2]);
   }
-  state_bytes after(const state_bytes& state, const write_counts& counts) const override {
+  outcome<state_bytes> after(executor&, const index_config&, const state_bytes& state,
+                             const write_counts& counts) const override {
     table_view table = state.as<table_view>();
     table.live += counts.added + counts.revived - counts.erased;
     table.used += counts.added;
@@ -263,6 +287,20 @@ class open_addressing_family_type final : public family {
   }
   std::vector<tight_start> tight_starts(const index_config& config) const override {
     return tight_tables(table_config::of(config));
+  }
+
+  // The table keeps its cells: after a clear, most users fill it again.
+  outcome<state_bytes> clear(executor& on, const index_config& config, const state_bytes& state) const override {
+    table_view table = state.as<table_view>();
+    if (const auto done = on.run(passes[0], cells_of(table_config::of(config), table), state); !done)
+      return done.error();
+    table.live = table.used = 0;
+    return state_bytes(table);
+  }
+  outcome<state_bytes> rebuild(executor& on, const index_config& config, const state_bytes& state) const override {
+    const table_config c = table_config::of(config);
+    const table_view table = state.as<table_view>();
+    return move_live(on, c, table, table_windows(c, table.live), rebuilding);
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
@@ -294,6 +332,41 @@ class open_addressing_family_type final : public family {
   }
 
  private:
+  // Windows that inserts may read in vain before the table grows ahead of them: about as long as a small rehash.
+  static constexpr u64 most_reads_in_vain = 1 << 20;
+
+  static u64 cells_of(const table_config& c, const table_view& table) { return u64{table.size.windows} * c.window; }
+  // Returns how many windows a batch reads for inserts that find no room, if all its keys are new. Each reads all of them.
+  static u64 reads_in_vain(const table_config& c, const table_view& table, u64 inserts) {
+    const u64 cells = cells_of(c, table), wanted = table.live + inserts;
+    return wanted <= cells ? 0 : (wanted - cells) * table.size.windows;
+  }
+  // Returns the windows for so many more keys: at least twice those of today; those of today if the table may not grow.
+  static u32 windows_to_grow_to(const table_config& c, const table_view& table, u64 inserts) {
+    if (c.grow == growth::off) return table.size.windows;
+    const u64 most = table_keys_at_most(c), keys = std::min(most, table.live + inserts);
+    return static_cast<u32>(std::min<u64>(std::max<u64>(2 * u64{table.size.windows}, table_windows(c, keys)),
+                                          std::max(table.size.windows, table_windows(c, most))));
+  }
+  static outcome<state_bytes> grow(executor& on, const table_config& c, const table_view& table, u32 windows) {
+    auto grown = move_live(on, c, table, windows, growing);
+    if (grown || grown.error().cancelled) return grown;
+    return problem{
+        fmt::format("the table has no room, and cannot grow from {} to {} cells: {}. Nothing of this batch "
+                    "went in; insert fewer keys, or take grow=off for as many as fit",
+                    cells_of(c, table), u64{windows} * c.window, grown.error().words)};
+  }
+  // Moves the live entries into a table of so many windows.
+  static outcome<state_bytes> move_live(executor& on, const table_config& c, const table_view& from, u32 windows,
+                                        const build_pass& pass) {
+    table_view to{.size = window_count::of(windows)};
+    if (auto s = on.allocate(model_over(c, to)->region_list()); !s) return s.error();
+    if (auto s = on.run(passes[0], cells_of(c, to), state_bytes(to)); !s) return s.error();
+    const auto moved = on.run(pass, cells_of(c, from), state_bytes(to));
+    if (!moved) return moved.error();
+    to.live = to.used = *moved;
+    return state_bytes(to);
+  }
   static std::shared_ptr<const table_model> model_over(const table_config& config, const table_view& table) {
     return std::make_shared<const table_model>(config, table);
   }

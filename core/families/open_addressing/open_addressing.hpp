@@ -30,8 +30,10 @@
 //             swaps. A key that is there gets the new row id: duplicates are not kept.
 //   erase     likewise. The cell stays in use.
 //   build     empties the cells, then inserts the keys in the order of the input.
-//   clean-up  before a batch of inserts that would fill the table beyond its load, and when the table is full of erased
-//             cells. The live entries go into a new table of the same size.
+//   clean-up  before a batch of inserts that would fill the table beyond its load, and when inserts found no room but
+//             cells are erased. The live entries go into a new table of the same size.
+//   growth    when inserts found no room, or surely will not. The live entries go into a table of twice the cells, or of
+//             as many as the inserts need.
 // There are no ranges and no successors, because there is no order.
 #pragma once
 
@@ -172,7 +174,7 @@ struct open_addressing {
     return write_done::absent;
   }
 
-  // --- Passes of the build, and of the clean-up ---
+  // --- Passes of the build, of the clean-up and of growth ---
   struct empty_cells {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {

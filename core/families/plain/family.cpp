@@ -22,13 +22,15 @@ static_assert(plain::entries == main_region);
 
 constexpr build_pass passes[] = {
     {"build entries", "building entries", "build_entries", host_items<plain, plain::build_entries>},
-    {"make room", "making room", "move_entries", host_items<plain, plain::move_entries>}};
+    {"make room", "making room", "move_entries", host_items<plain, plain::move_entries>},
+    {"count entries", "counting entries", "count_live", host_items<plain, plain::count_live>},
+    {"clear", "clearing the index", "erase_slots", host_items<plain, plain::erase_slots>}};
 
 u64 cells_for(u64 keys) { return ceil_div<u64>(keys, plain_step) * plain_step; }
 
 class plain_model final : public index_model {
  public:
-  plain_model(const plain_config& config, u64 keys) : lanes_(config.lanes), keys_(keys) {
+  plain_model(const plain_config& config, u64 keys, u64 live) : lanes_(config.lanes), keys_(keys), live_(live) {
     const u32 key = key_bytes(config.keys), cell = 2 * key;
     entries_ = {"entries",
                 "entries",
@@ -44,6 +46,7 @@ class plain_model final : public index_model {
   }
 
   u64 keys() const override { return keys_; }
+  u64 entries() const override { return live_; }
   u32 levels() const override { return keys_ == 0 ? 0 : 1; }
   std::string level_words(u32) const override { return "runs"; }
   std::span<const region_info> regions() const override { return {&entries_, 1}; }
@@ -96,7 +99,7 @@ class plain_model final : public index_model {
 
  private:
   u32 lanes_;
-  u64 keys_;
+  u64 keys_, live_;
   region_info entries_;
 };
 
@@ -244,7 +247,7 @@ class plain_family_type final : public family {
   index_config for_build(const index_config& config) const override { return plain_config{.keys = config.keys}; }
 
   outcome<state_bytes> build(executor& on, const index_config& config) const override {
-    const state_bytes state(plain_view{on.keys(), cells_for(on.keys())});
+    const state_bytes state(plain_view{on.keys(), cells_for(on.keys()), on.keys()});
     if (auto s = on.allocate(regions_of(config, on.keys())); !s) return s.error();
     if (auto s = on.run(passes[0], cells_for(on.keys()), state); !s) return s.error();
     return state;
@@ -253,23 +256,40 @@ class plain_family_type final : public family {
                                  const room_wanted& wanted) const override {
     const plain_view now = state.as<plain_view>();
     if (wanted.rows <= now.cells) return state;
-    const state_bytes grown(plain_view{now.rows, cells_for(wanted.rows)});
+    const state_bytes grown(plain_view{now.rows, cells_for(wanted.rows), now.live});
     if (auto s = on.allocate(regions_of(config, wanted.rows)); !s) return s.error();
     if (auto s = on.run(passes[1], cells_for(wanted.rows), grown); !s) return s.error();
     return grown;
   }
-  state_bytes after(const state_bytes& state, const write_counts& counts) const override {
+  // An erase says that it removed something, and not how much: its key may be there several times.
+  outcome<state_bytes> after(executor& on, const index_config&, const state_bytes& state,
+                             const write_counts& counts) const override {
     plain_view now = state.as<plain_view>();
     now.rows += counts.added;
+    now.live += counts.added;
+    if (counts.erased > 0) {
+      const auto live = on.run(passes[2], now.rows, state_bytes(now));
+      if (!live) return live.error();
+      now.live = *live;
+    }
+    return state_bytes(now);
+  }
+
+  // A slot is a row id, and row ids go on: the slots stay as tombstones, as after erases.
+  outcome<state_bytes> clear(executor& on, const index_config&, const state_bytes& state) const override {
+    plain_view now = state.as<plain_view>();
+    if (const auto done = on.run(passes[3], now.rows, state); !done) return done.error();
+    now.live = 0;
     return state_bytes(now);
   }
   std::vector<tight_start> tight_starts(const index_config&) const override { return tight_entries(); }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
-    return std::make_shared<const plain_model>(plain_config::of(config), keys);
+    return std::make_shared<const plain_model>(plain_config::of(config), keys, keys);
   }
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
-    return model(index.config(), index.state_as<plain_view>().rows);
+    const plain_view& now = index.state_as<plain_view>();
+    return std::make_shared<const plain_model>(plain_config::of(index.config()), now.rows, now.live);
   }
   pseudo_code pseudo_code_of(const index_config&, operation kind) const override { return plain_pseudo_code(kind); }
   void tell(lookup_trace& trace, const stored_index&) const override {

@@ -49,7 +49,8 @@ struct plain_config {
 };
 
 struct plain_view {
-  u64 rows, cells;  // slots below `rows` have had an entry
+  u64 rows = 0, cells = 0;  // slots below `rows` have had an entry
+  u64 live = 0;             // of these slots, those whose entry was not erased
 };
 
 struct plain {
@@ -176,6 +177,20 @@ struct plain {
       view.store(entries, i,
                  i < view.as<plain_view>().rows ? view.load_before<entry_cell<Key>>(entries, i)
                                                 : make_entry(greatest_key<Key>(), not_found));
+    }
+  };
+  // --- The pass after erases: counts the entries. An erase may remove several ---
+  struct count_live {
+    template <class Key, class Config, class Memory>
+    PIVOTSCOPE_FN static bool at(Config, Memory& memory, const build_view&, u64 i) {
+      return is_live_row(memory.template load_acquire<u32>(entries, i, sizeof(entry_cell<Key>), sizeof(Key)));
+    }
+  };
+  // --- The pass that clears: erases what is in slot i. A slot is a row id, so it is not used again ---
+  struct erase_slots {
+    template <class Key, class Config, class Memory>
+    PIVOTSCOPE_FN static void at(Config, Memory& memory, const build_view&, u64 i) {
+      memory.template store_part<u32>(entries, i, sizeof(entry_cell<Key>), sizeof(Key), erased_row);
     }
   };
 

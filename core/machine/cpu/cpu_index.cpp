@@ -30,25 +30,6 @@ class cpu_executor final : public index_changer {
 
   u64 keys() const override { return index_.keys_; }
 
-  status allocate(std::vector<index_region> regions) override {
-    PIVOTSCOPE_EXPECT(regions.size() <= max_regions);
-    for (u32 r = 0; r < max_regions; ++r) {
-      before_[r] = std::move(index_.cells_[r]);
-      view_.before[r] = looked_at_ ? looked_at_->cells_[r].get() : before_[r].get();
-    }
-    looked_at_ = nullptr;
-    index_.regions_ = std::move(regions);
-    const u64 bytes = index_.built_index::bytes();
-    if (auto s = room_for(bytes, "the index"); !s) return s;
-    try {
-      for (std::size_t r = 0; r < index_.regions_.size(); ++r)
-        index_.cells_[r] = make_host_array<std::byte>(index_.regions_[r].bytes());
-    } catch (const std::bad_alloc&) {
-      return out_of_memory("the index", bytes);
-    }
-    return fine();
-  }
-
   std::pair<u64, u64> key_range() const override { return index_.key_range_; }
 
   status resize(region_id region, u64 cells) override {
@@ -142,7 +123,7 @@ class cpu_executor final : public index_changer {
 
   // The regions of another, as they are.
   status copy(const cpu_index& from) {
-    if (auto s = allocate(from.regions_); !s) return s;
+    if (auto s = replace_regions(from.regions_); !s) return s;
     for (std::size_t r = 0; r < from.regions_.size(); ++r) {
       const std::byte* const cells = from.cells_[r].get();
       const bool done = in_chunks(
@@ -162,6 +143,29 @@ class cpu_executor final : public index_changer {
   void finish(const state_bytes& state) { index_.state_ = state; }
 
  private:
+  status replace_regions(std::vector<index_region> regions) override {
+    PIVOTSCOPE_EXPECT(regions.size() <= max_regions);
+    for (u32 r = 0; r < max_regions; ++r) {
+      before_[r] = std::move(index_.cells_[r]);
+      view_.before[r] = looked_at_ ? looked_at_->cells_[r].get() : before_[r].get();
+    }
+    looked_at_ = nullptr;
+    index_.regions_ = std::move(regions);
+    const u64 bytes = index_.built_index::bytes();
+    if (auto s = room_for(bytes, "the index"); !s) return s;
+    try {
+      for (std::size_t r = 0; r < index_.regions_.size(); ++r)
+        index_.cells_[r] = make_host_array<std::byte>(index_.regions_[r].bytes());
+    } catch (const std::bad_alloc&) {
+      return out_of_memory("the index", bytes);
+    }
+    return fine();
+  }
+
+  void free_before() override {
+    for (u32 r = 0; r < max_regions; ++r) before_[r] = {}, view_.before[r] = nullptr;
+  }
+
   template <class Key>
   status take(const cpu_keys<Key>& keys) {
     if (family_of(index_.config_).sorted_input()) {
@@ -222,7 +226,7 @@ outcome<update_result> cpu_index::update(const cpu_index& from, const script& s,
                        .counts = changed->counts,
                        .time = {std::string(update_name(s, batch)), {changed->ms}},
                        .stages = std::move(changed->stages)};
-  if (result.stages.empty()) result.room = std::move(index->build_times_);
+  take_stages(result, s, batch, std::move(index->build_times_));
   index->build_times_ = from.build_times_;
   result.index = index;
   return result;

@@ -170,7 +170,8 @@ class cpu_machine final : public machine {
     const auto* here = dynamic_cast<const cpu_index*>(&index);
     if (!here) return problem{"the index was built on another machine"};
     if (auto fits = check_update(index, s, batch); !fits) return fits.error();
-    return threads_.run(s.batches()[batch].size(), [&] {
+    const u64 items = s.batches()[batch].whole ? index.rows() : s.batches()[batch].size();
+    return threads_.run(items, [&] {
       return timed_updates(options, control, [&] { return cpu_index::update(*here, s, batch, control); });
     });
   }

@@ -40,25 +40,6 @@ class cuda_executor final : public index_changer {
 
   u64 keys() const override { return index_.keys_; }
 
-  status allocate(std::vector<index_region> regions) override {
-    for (u32 r = 0; r < max_regions; ++r) {
-      before_[r] = std::exchange(index_.cells_[r], {});
-      view_.before[r] = looked_at_ ? looked_at_->cells_[r].data() : before_[r].data();
-    }
-    looked_at_ = nullptr;
-    index_.regions_ = std::move(regions);
-    std::vector<memory_need> needs;
-    for (const index_region& r : index_.regions_) needs.push_back({r.name, r.bytes()});
-    const std::string what = fmt::format("{} over {} keys", method_name(index_.config_), count_text(index_.keys_));
-    if (auto s = check_device_memory(device_, what, needs, "Use fewer keys"); !s) return s;
-    for (std::size_t i = 0; i < needs.size(); ++i) {
-      auto buffer = device_buffer::allocate(needs[i].bytes, fmt::format("the {} of {}", needs[i].what, what));
-      if (!buffer) return buffer.error();
-      index_.cells_[i] = std::move(*buffer);
-    }
-    return fine();
-  }
-
   std::pair<u64, u64> key_range() const override { return index_.key_range_; }
 
   status resize(region_id region, u64 cells) override {
@@ -210,7 +191,7 @@ class cuda_executor final : public index_changer {
 
   // The regions of another, as they are.
   status copy(const cuda_index& from) {
-    if (auto s = allocate(from.regions_); !s) return s;
+    if (auto s = replace_regions(from.regions_); !s) return s;
     for (u32 r = 0; r < max_regions; ++r) {
       if (from.cells_[r].bytes() == 0) continue;
       const cudaError_t queued = cudaMemcpyAsync(index_.cells_[r].data(), from.cells_[r].data(), from.cells_[r].bytes(),
@@ -260,6 +241,29 @@ class cuda_executor final : public index_changer {
     if (key_buffers.current == 1) std::swap(sorted, *other_keys);
     if (value_buffers.current == 1) std::swap(with, *other_values);
     return fine();
+  }
+
+  status replace_regions(std::vector<index_region> regions) override {
+    for (u32 r = 0; r < max_regions; ++r) {
+      before_[r] = std::exchange(index_.cells_[r], {});
+      view_.before[r] = looked_at_ ? looked_at_->cells_[r].data() : before_[r].data();
+    }
+    looked_at_ = nullptr;
+    index_.regions_ = std::move(regions);
+    std::vector<memory_need> needs;
+    for (const index_region& r : index_.regions_) needs.push_back({r.name, r.bytes()});
+    const std::string what = fmt::format("{} over {} keys", method_name(index_.config_), count_text(index_.keys_));
+    if (auto s = check_device_memory(device_, what, needs, "Use fewer keys"); !s) return s;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      auto buffer = device_buffer::allocate(needs[i].bytes, fmt::format("the {} of {}", needs[i].what, what));
+      if (!buffer) return buffer.error();
+      index_.cells_[i] = std::move(*buffer);
+    }
+    return fine();
+  }
+
+  void free_before() override {
+    for (u32 r = 0; r < max_regions; ++r) before_[r] = {}, view_.before[r] = nullptr;
   }
 
   // The first pass stores each key by itself, and is the only one that reads them: it may put groups of keys in order as
@@ -385,8 +389,7 @@ outcome<update_result> cuda_index::update(const cuda_device& device, cudaStream_
                        .time = {std::string(update_name(s, batch)), {changed->ms}},
                        .stages = std::move(changed->stages),
                        .kernel = on.kernel()};
-  if (result.stages.empty()) result.room = std::move(index->times_);
-  index->times_ = from.times_;
+  take_stages(result, s, batch, std::exchange(index->times_, from.times_));
   index->kernels_ = from.kernels_;
   result.index = index;
   return result;

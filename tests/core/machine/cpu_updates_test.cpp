@@ -9,6 +9,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/machine.hpp"
+#include "core/reference/oracle.hpp"
 #include "core/run/stored_entries.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
 #include "core/workload/workload.hpp"

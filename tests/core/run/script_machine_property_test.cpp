@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 
@@ -64,7 +65,8 @@ u64 compare_writes(machine& on, const script_case& one, std::string& fault) {
     alone.add(what);
     const outcome<update_result> updated = on.update(*index, alone, 0, {}, {});
     RC_ASSERT(updated.ok());
-    if (updated->room.empty()) {  // else the trace, which makes none, is of another index
+    // Where room was made the trace, which makes none, is of another index.
+    if (std::ranges::all_of(updated->room, [](const stage_time& stage) { return stage.name == "count entries"; })) {
       const outcome<lookup_trace> trace = trace_write(*index, what.kind, what.key);
       RC_ASSERT(trace.ok());
       std::vector<std::vector<std::byte>> bytes = bytes_of(*index);

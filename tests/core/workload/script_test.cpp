@@ -101,7 +101,7 @@ TEST_F(script_file, says_where_and_what_is_wrong_with_an_operation) {
   EXPECT_EQ(words("insert 5\ninset 7\n"), "2: column 1: 'inset' is not an operation; did you mean 'insert'?");
   EXPECT_EQ(words("  17\n"),
             "1: column 3: '17' is not an operation; there are find, range, successor, match, lower, insert, erase, "
-            "begin and end");
+            "clear, rebuild, begin and end");
   EXPECT_EQ(words("find\n"), "1: column 5: a key is missing behind find; it takes one key");
   EXPECT_EQ(words(" range 5  # to\n"),
             "1: column 9: a key is missing behind range; a range takes its low and its high end: range A B");
@@ -118,7 +118,7 @@ TEST_F(script_file, says_where_and_what_is_wrong_with_an_operation) {
             "1: column 8: '99999999999999999999' is too great for keys=u64, whose keys end at 18446744073709551615");
   EXPECT_EQ(words("\x1b\x7f"),
             "1: column 1: '\\x1b\\x7f' is not an operation; there are find, range, successor, match, lower, insert, "
-            "erase, begin and end");
+            "erase, clear, rebuild, begin and end");
 }
 
 TEST_F(script_file, says_what_is_wrong_with_a_mixed_batch) {

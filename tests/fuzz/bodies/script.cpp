@@ -12,6 +12,7 @@ struct plain_operation {
   u64 batch, line;
   question what;
   bool mixed;
+  std::optional<maintenance> whole = {};
 };
 
 std::vector<std::string_view> plain_words_of(std::string_view line) {
@@ -44,6 +45,12 @@ std::optional<std::vector<plain_operation>> plain_script(std::string_view text, 
       mixed = begins, begun = all.size(), ++batch;
       continue;
     }
+    if (words[0] == "clear" || words[0] == "rebuild") {
+      if (words.size() != 1 || mixed) return std::nullopt;
+      all.push_back({++batch, line, {}, false, words[0] == "clear" ? maintenance::clear : maintenance::rebuild});
+      ++batch;
+      continue;
+    }
     plain_operation one{batch, line, {}, mixed};
     bool known = false;
     for (const operation what : all_operations)
@@ -70,15 +77,23 @@ void demand_same_script(const outcome<script>& read, const std::optional<std::ve
   if (!read) demand_file_words(read.error(), bytes);
   demand(read.ok() == plain.has_value(), read.ok() ? "a plain reader refuses this" : read.error().words);
   if (!read) return;
-  demand(read->size() == plain->size(), "a plain reader reads another number of operations");
+  demand(read->items() == plain->size(), "a plain reader reads another number of operations");
   std::size_t batch = 0;
-  for (u64 i = 0; i < read->size(); ++i) {
-    const plain_operation& one = (*plain)[i];
+  u64 i = 0;  // operation
+  for (std::size_t at = 0; at < plain->size(); ++at) {
+    const plain_operation& one = (*plain)[at];
+    if (at > 0 && (*plain)[at - 1].batch != one.batch) ++batch;
+    demand(batch < read->batches().size(), "a plain reader reads more batches");
+    const script_batch& in = read->batches()[batch];
+    demand(in.whole == one.whole, "a plain reader reads other maintenance");
+    if (one.whole) {
+      demand(read->line_of_whole(batch) == one.line, "a plain reader finds maintenance in another line");
+      continue;
+    }
     demand((*read)[i] == one.what, "a plain reader reads other operations");
     demand(read->line(i) == one.line, "a plain reader finds them in other lines");
-    if (i > 0 && (*plain)[i - 1].batch != one.batch) ++batch;
-    const script_batch& in = read->batches()[batch];
     demand(in.begin <= i && i < in.end && in.mixed == one.mixed, "a plain reader reads other batches");
+    ++i;
   }
   const outcome<script> again = script_from_text(to_text(*read), read->width());
   demand(again.ok() && *again == *read, "a script's text gives it back");

@@ -55,7 +55,7 @@ TEST(full_tables, have_as_many_keys_as_cells_and_lose_none_to_one_more) {
       SCOPED_TRACE(fmt::format("{} {}", layout, probing));
       std::vector<u64> keys;
       for (u64 i = 0; i < 24; ++i) keys.push_back(i * 7919);
-      table_on_cpu table(fmt::format("{} load=100 lanes=1 window=8 probing={}", layout, probing), keys);
+      table_on_cpu table(fmt::format("{} load=100 lanes=1 window=8 probing={} grow=off", layout, probing), keys);
       script s(table.width());
       for (const u64 key : keys) s.add({operation::find, key});
       for (u64 i = 0; i < 10; ++i) s.add({operation::insert, 1'000'000 + i});  // none goes in
@@ -148,7 +148,7 @@ TEST(full_tables, of_more_windows_than_16_bits_number_have_every_key) {
     SCOPED_TRACE(line);
     std::vector<u64> keys((1 << 16) + 1);
     for (u64 i = 0; i < keys.size(); ++i) keys[i] = i * 40'503;
-    table_on_cpu table(fmt::format("{} load=100 lanes=1 window=1", line), keys);
+    table_on_cpu table(fmt::format("{} load=100 lanes=1 window=1 grow=off", line), keys);
     script s(table.width());
     for (const u64 key : keys) s.add({operation::find, key});
     s.add({operation::insert, 5});  // no window is left
