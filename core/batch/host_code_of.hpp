@@ -138,8 +138,7 @@ bool update_all(Config config, const build_view& view, const update_work& work, 
     host_writing here(view, Family::lanes(config.value));
     const u64 begin = part * operations_a_task, end = std::min(work.count, begin + operations_a_task);
     const auto perform_one = [&](u64 i) {
-      if (work.kinds != nullptr)
-        return update_mixed<Family, Key>(config, here.lanes, here.memory, view, work, i);
+      if (work.kinds != nullptr) return update_mixed<Family, Key>(config, here.lanes, here.memory, view, work, i);
       if constexpr (has_insert<Family>) {
         if (work.kind == operation::insert)
           return update_one<Family, operation::insert, Key>(config, here.lanes, here.memory, view, work, i);

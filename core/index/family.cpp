@@ -16,6 +16,15 @@ class no_keys final : public executor {
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
     return on_.run(pass, items, state);
   }
+  status allocate_array(array_id array, u64 bytes, std::string_view what) override {
+    return on_.allocate_array(array, bytes, what);
+  }
+  status sort_pairs(array_id keys, array_id values, u64 count, std::string_view stage) override {
+    return on_.sort_pairs(keys, values, count, stage);
+  }
+  outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) override {
+    return on_.exclusive_scan(numbers, count, stage);
+  }
 
  private:
   status replace_regions(std::vector<index_region> regions) override { return on_.allocate(std::move(regions)); }

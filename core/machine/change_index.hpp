@@ -60,8 +60,8 @@ struct changed_index {
   std::vector<write_done> done = {};
   std::vector<script_answer> answers = {};
   write_counts counts = {};
-  double ms = 0;                          // milliseconds of the operations alone
-  std::vector<stage_time> stages = {};    // of which they are made, where a batch is done by passes
+  double ms = 0;                        // milliseconds of the operations alone
+  std::vector<stage_time> stages = {};  // of which they are made, where a batch is done by passes
 };
 outcome<changed_index> change_index(index_changer& on, const built_index& index, const script& s, u64 batch,
                                     const job_control& control);

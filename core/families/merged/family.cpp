@@ -13,8 +13,8 @@ extern const trace_code merged_trace_code;
 namespace {
 
 constexpr build_pass passes[] = {
-    {"build entries", "building entries", "build_entries", host_items<merged, merged::build_entries>,
-     merged_at_once, key_use::each},
+    {"build entries", "building entries", "build_entries", host_items<merged, merged::build_entries>, merged_at_once,
+     key_use::each},
     {"rank writes", "ranking writes", "rank_writes", host_items<merged, merged::rank_writes>, 1, key_use::none},
     {"place writes", "placing writes", "place_writes", host_items<merged, merged::place_writes>, 1, key_use::none},
     {"start tiles", "starting tiles", "start_tiles", host_items<merged, merged::start_tiles>, 1, key_use::none},

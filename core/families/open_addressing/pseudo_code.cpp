@@ -50,20 +50,21 @@ pseudo_code find_code(const open_addressing_config& config) {
 
 // What a write begins with: the windows on its key's way.
 pseudo_code on_the_way(const open_addressing_config& config, const char* head, const char* marked, const char* reads) {
-  return {{head, {{here, marked}}},
-          {"  window = hash(key) * windows / 2^32", {{here, "window_walk walk(config, key, size)"}}, pseudo_when::begins},
-          {"  repeat:", {{here, "memory.step(0);"}}},
-          {open_addressing::for_writes(config).lanes == 1 ? "    read the window's cells"
-                                                          : "    read the window's cells, a lane's share each",
-           {{here, reads},
-            {here, "load_share<Key>(config"},
-            {here, "memory.template each_of_run<entry_cell<Key>>("},
-            {here, "memory.template each_of_run<Key>("}}},
-          {"    cell = the first that is empty or has the key",
-           {{here, "complete(config, memory, first + lane"},
-            {here, "row = memory.template load_acquire<u32>(table_region::rows, cell"},
-            {here, "its_key = memory.template load<Key>(entries, cell)"},
-            {here, "memory.saw(entries, first + lane * each"}}}};
+  return {
+      {head, {{here, marked}}},
+      {"  window = hash(key) * windows / 2^32", {{here, "window_walk walk(config, key, size)"}}, pseudo_when::begins},
+      {"  repeat:", {{here, "memory.step(0);"}}},
+      {open_addressing::for_writes(config).lanes == 1 ? "    read the window's cells"
+                                                      : "    read the window's cells, a lane's share each",
+       {{here, reads},
+        {here, "load_share<Key>(config"},
+        {here, "memory.template each_of_run<entry_cell<Key>>("},
+        {here, "memory.template each_of_run<Key>("}}},
+      {"    cell = the first that is empty or has the key",
+       {{here, "complete(config, memory, first + lane"},
+        {here, "row = memory.template load_acquire<u32>(table_region::rows, cell"},
+        {here, "its_key = memory.template load<Key>(entries, cell)"},
+        {here, "memory.saw(entries, first + lane * each"}}}};
 }
 
 // A compare-and-swap of a row id, beside its key or in an array of its own; or of both as one word.
@@ -109,13 +110,14 @@ pseudo_code insert_code(const open_addressing_config& config) {
 pseudo_code erase_code(const open_addressing_config& config) {
   std::vector<source_mark> mark = swaps();
   mark.push_back({here, "return change_row(config, memory, cell, key, end.row, erased_row)"});
-  const pseudo_code rest = {
-      {"    if it is empty, or has the key erased: return absent",
-       {{here, "if (end.row == not_found || end.row == erased_row) return write_done::absent"}},
-       pseudo_when::absent},
-      {"    if it has the key: swap the mark of an erased entry for the row id", mark},
-      {"      return erased: its cell stays taken", {{here, "if (done) return write_done::erased"}}, pseudo_when::found},
-      {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on}};
+  const pseudo_code rest = {{"    if it is empty, or has the key erased: return absent",
+                             {{here, "if (end.row == not_found || end.row == erased_row) return write_done::absent"}},
+                             pseudo_when::absent},
+                            {"    if it has the key: swap the mark of an erased entry for the row id", mark},
+                            {"      return erased: its cell stays taken",
+                             {{here, "if (done) return write_done::erased"}},
+                             pseudo_when::found},
+                            {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on}};
   return joined(on_the_way(config, "erase(key):", "write_done erase(", "end_in<false>(config, lanes"), rest);
 }
 

@@ -375,8 +375,8 @@ write_done interleaved(const index_config& config, interleaved_memory& memory, c
   no_recorder nobody;
   host_lanes<no_recorder> lanes(Family::lanes(here.value), nobody);
   const auto perform_as = [&]<class Key>(Key) {
-    return perform<Family>(here, lanes, memory, view, asked.kind, static_cast<Key>(asked.key), static_cast<Key>(asked.high),
-                           asked.row, answer);
+    return perform<Family>(here, lanes, memory, view, asked.kind, static_cast<Key>(asked.key),
+                           static_cast<Key>(asked.high), asked.row, answer);
   };
   return config.keys == key_width::u32 ? perform_as(u32{}) : perform_as(u64{});
 }

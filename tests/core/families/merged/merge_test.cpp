@@ -191,7 +191,8 @@ TEST(merge, has_no_single_write_to_step_through_or_to_interleave) {
   const sorted_array array(key_width::u32, {10, 20, 30});
   const auto path = trace_write(*array.index, operation::insert, 15);
   ASSERT_FALSE(path);
-  EXPECT_EQ(path.error().words, "SA does the writes of a batch as a whole, so none of its inserts has a path of its own");
+  EXPECT_EQ(path.error().words,
+            "SA does the writes of a batch as a whole, so none of its inserts has a path of its own");
   EXPECT_EQ(check_steps(array.index->config(), operation::find), std::nullopt);
   const auto pair = interleaving::make(*array.cpu, array.index->config(), {.operations = {{operation::insert, 5}}});
   ASSERT_FALSE(pair);
