@@ -12,12 +12,13 @@
 #include "core/families/packed/packed_model.hpp"
 #include "core/simt/host.hpp"
 #include "tests/support/narrow_key.hpp"
+#include "tests/support/without_arrays.hpp"
 
 namespace pivotscope::testing {
 
 // What a build asks of a machine, for keys of any width.
 template <class Key>
-class narrow_executor final : public executor {
+class narrow_executor final : public without_arrays<> {
  public:
   // Sorted keys, and the row id of each.
   narrow_executor(std::span<const Key> keys, std::span<const u32> rows) : keys_(keys), rows_(rows) {}
@@ -52,14 +53,6 @@ class narrow_executor final : public executor {
     PIVOTSCOPE_PASS(fill_lists);
 #undef PIVOTSCOPE_PASS
     return problem{"no such pass: " + std::string(name)};
-  }
-
-  status allocate_array(array_id, u64, std::string_view) override { return problem{"a packed build has no arrays"}; }
-  status sort_pairs(array_id, array_id, u64, std::string_view) override {
-    return problem{"a packed build has no arrays"};
-  }
-  outcome<u64> exclusive_scan(array_id, u64, std::string_view) override {
-    return problem{"a packed build has no arrays"};
   }
 
   packed_config config;  // whose index it is

@@ -6,6 +6,7 @@
 #include "core/machine/change_index.hpp"
 #include "core/workload/script_list.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/without_arrays.hpp"
 
 namespace pivotscope {
 namespace {
@@ -16,7 +17,7 @@ using ::testing::ElementsAre;
 using refusals = std::vector<std::vector<u64>>;
 
 // Does what it is told, in times that are given: the first try takes 3 ms, the second 50, the third 700.
-class told_changer final : public index_changer {
+class told_changer final : public testing::without_arrays<index_changer> {
  public:
   told_changer(const built_index& index, refusals refused)
       : index_(index), live_(index.state_as<table_view>().live), refused_(std::move(refused)) {}
@@ -27,9 +28,6 @@ class told_changer final : public index_changer {
   status read(region_id, u64, std::span<std::byte>) override { return fine(); }
   outcome<u64> run(const build_pass&, u64, const state_bytes&) override { return live_; }
 
-  status allocate_array(array_id, u64, std::string_view) override { return fine(); }
-  status sort_pairs(array_id, array_id, u64, std::string_view) override { return fine(); }
-  outcome<u64> exclusive_scan(array_id, u64, std::string_view) override { return u64{0}; }
   status take_writes(const write_part&) override { return fine(); }
   status give_done(std::span<write_done>) override { return fine(); }
   std::span<const stage_time> stages() const override { return {}; }

@@ -15,6 +15,7 @@
 #include "core/workload/script_list.hpp"
 #include "core/workload/script_text.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/without_arrays.hpp"
 
 namespace pivotscope {
 namespace {
@@ -85,7 +86,7 @@ TEST(maintenance_by_the_oracle, knows_what_was_cleared) {
 }
 
 // The default of a family that knows no better: as if it were built of no keys.
-class recording_executor final : public executor {
+class recording_executor final : public testing::without_arrays<> {
  public:
   u64 keys() const override { return 1000; }
   std::pair<u64, u64> key_range() const override { return {1, 2}; }

@@ -9,6 +9,7 @@
 #include "core/run/run_script.hpp"
 #include "core/run/stored_entries.hpp"
 #include "tests/support/whole_space.hpp"
+#include "tests/support/without_arrays.hpp"
 
 namespace pivotscope {
 namespace {
@@ -120,7 +121,7 @@ TEST(growing_tables, hold_what_the_oracle_says_at_every_size_of_batch) {
 }
 
 // An executor that runs nothing, for tables that no memory has room for.
-class asked_for final : public executor {
+class asked_for final : public testing::without_arrays<> {
  public:
   explicit asked_for(u64 moved, bool has_memory = true) : moved_(moved), has_memory_(has_memory) {}
   u64 keys() const override { return 0; }
