@@ -114,12 +114,13 @@ class cuda_lanes {
     }
     return value;
   }
-  // Calls f() in one lane, and returns its result to all.
+  // Calls f() in one lane, and returns its result, which fits 32 bits, to all.
   template <class F>
   PIVOTSCOPE_FN auto once(F&& f) const {
-    decltype(f()) value{};
+    using result = decltype(f());
+    result value{};
     if (leads()) value = f();
-    return from(0, value);
+    return static_cast<result>(from(0, static_cast<u32>(value)));
   }
   // Returns to all lanes the value that `lane` has.
   template <class T>

@@ -55,11 +55,11 @@ struct alignas(16) four_of {
 // row ids of its inserts. A pass that makes room in an index that changes gets the regions that the index had before.
 struct build_view : state_view {
   const void* keys = nullptr;
-  const u32* rows = nullptr;   // null: key i has row id i
-  write_done* done = nullptr;  // of each write of a batch, by its number
-  void* arrays[max_arrays] = {};
+  const u32* rows = nullptr;  // null: key i has row id i
   const void* before[max_regions] = {};
   void* regions[max_regions] = {};
+  write_done* done = nullptr;  // of each write of a batch, by its number
+  void* arrays[max_arrays] = {};
 
   // key() and row() read what no pass writes. On a GPU such a load need not wait for an earlier store. (With the hint
   // "never read again" it is slower: docs/performance.md.)

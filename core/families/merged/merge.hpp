@@ -47,14 +47,11 @@ struct merge_passes {
       const Key key = keys[i];
       const u32 number = numbers[i];
       const bool erases = number < merge.erases;
-      const u64 acts_at = first_entry(view, merge.before, key, !erases);
-      u64 taken = 0;
-      if (erases) {
-        // Another erase of this key has taken them.
-        const bool first = i == 0 || keys[i - 1] != key;
-        if (first) taken = first_entry(view, merge.before, key, true) - acts_at;
-        view.done[number] = taken > 0 ? write_done::erased : write_done::absent;
-      }
+      // What comes behind the key's first erase acts behind its entries, which are taken: places ascend with the writes.
+      const bool takes = erases && (i == 0 || keys[i - 1] != key);
+      const u64 acts_at = first_entry(view, merge.before, key, !takes);
+      const u64 taken = takes ? first_entry(view, merge.before, key, true) - acts_at : 0;
+      if (erases) view.done[number] = taken > 0 ? write_done::erased : write_done::absent;
       numbers[i] = erases ? not_found : view.rows[number - merge.erases];
       view.array<u64>(changes)[i] = change(taken, erases ? 0 : 1);
       view.array<u32>(places)[i] = static_cast<u32>(acts_at);
