@@ -53,13 +53,21 @@ struct alignas(16) four_of {
 // What a pass of a build, or an update, is given: the regions that it writes, and the family's state. A build also gets
 // the keys, in the order that the family asks for, and their row ids; a batch that is done by passes gets arrays and the
 // row ids of its inserts. A pass that makes room in an index that changes gets the regions that the index had before.
-struct build_view : state_view {
+struct build_view {
   const void* keys = nullptr;
   const u32* rows = nullptr;  // null: key i has row id i
   const void* before[max_regions] = {};
   void* regions[max_regions] = {};
   write_done* done = nullptr;  // of each write of a batch, by its number
   void* arrays[max_arrays] = {};
+  state_view found_by = {};  // last, behind what a pass stores to: before it, it costs the groups' build a register
+
+  template <class State>
+  PIVOTSCOPE_FN const State& as() const {
+    return found_by.as<State>();
+  }
+  // Writes and the reads beside them need no more.
+  PIVOTSCOPE_FN operator const state_view&() const { return found_by; }
 
   // key() and row() read what no pass writes. On a GPU such a load need not wait for an earlier store. (With the hint
   // "never read again" it is slower: docs/performance.md.)

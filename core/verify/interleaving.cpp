@@ -59,7 +59,7 @@ class room_maker final : public executor {
     for (std::size_t r = 0; r < before_.size(); ++r) view.before[r] = before_[r].data();
     for (std::size_t r = 0; r < index_.cells.size(); ++r) view.regions[r] = index_.cells[r].data();
     arrays_.show(view);
-    state.copy_to(view.state);
+    state.copy_to(view.found_by.state);
     return pass.on_host(index_.of, view, 0, items);
   }
   status allocate_array(array_id array, u64 bytes, std::string_view what) override {
@@ -177,7 +177,7 @@ class one_interleaving final : public interleaving {
     }
     see();
   }
-  void see() { index_.found_by.copy_to(view_.state); }
+  void see() { index_.found_by.copy_to(view_.found_by.state); }
 
   status make_room(u64 inserts) {
     room_maker on(index_);
@@ -293,7 +293,7 @@ class one_interleaving final : public interleaving {
   std::string find_fault(const shared_index& after, const std::vector<stored_entry>& held) const {
     if (!family_.serves(operation::find)) return {};
     build_view view;
-    after.found_by.copy_to(view.state);
+    after.found_by.copy_to(view.found_by.state);
     for (const question& o : case_.operations) {
       script_answer answer;
       const question asked{operation::find, o.key, 0, 0};

@@ -74,7 +74,7 @@ class narrow_executor final : public without_arrays<> {
     build_view view;
     view.keys = keys_.data(), view.rows = rows_.data();
     for (u32 r = 0; r < max_regions; ++r) view.regions[r] = bytes[r].data();
-    state.copy_to(view.state);
+    state.copy_to(view.found_by.state);
     host_writing here(view, 1);
     u64 counted = 0;
     for (u64 i = 0; i < items; ++i)

@@ -181,7 +181,7 @@ class cpu_executor final : public index_changer {
     for (u32 r = 0; r < max_regions; ++r)
       view_.regions[r] = looked_at_ ? looked_at_->cells_[r].get() : index_.cells_[r].get();
     arrays_.show(view_);
-    state.copy_to(view_.state);
+    state.copy_to(view_.found_by.state);
   }
 
   cpu_index& index_;

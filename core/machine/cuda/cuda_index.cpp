@@ -308,7 +308,7 @@ class cuda_executor final : public index_changer {
     for (u32 r = 0; r < max_regions; ++r)
       view_.regions[r] = looked_at_ ? looked_at_->cells_[r].data() : index_.cells_[r].data();
     for (u32 a = 0; a < max_arrays; ++a) view_.arrays[a] = arrays_[a].data();
-    state.copy_to(view_.state);
+    state.copy_to(view_.found_by.state);
   }
 
   // What a batch asks, on the device: nothing for null.

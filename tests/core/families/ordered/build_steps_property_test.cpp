@@ -76,7 +76,7 @@ std::vector<u32> scattered(u64 n) {
 void expect_turn(const built_index& index, u32 pass, u64 slot, const build_step& step) {
   build_view view;
   const ordered_view& state = index.state_as<ordered_view>();
-  std::memcpy(view.state, &state, sizeof state);
+  std::memcpy(view.found_by.state, &state, sizeof state);
   const ordered_config config = knobs_of(index.config());
   const dynamic_config dynamic{config};
   ASSERT_TRUE(step.turn);

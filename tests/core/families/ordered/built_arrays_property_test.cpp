@@ -78,7 +78,7 @@ void expect_the_same_key_by_key(const ordered_config& c) {
     arrays[r].assign(index->bytes(region_id{static_cast<u8>(r)}), std::byte{0xA5});
     view.regions[r] = arrays[r].data();
   }
-  state_bytes(ordered_view{shape, plan_pins(c, shape)}).copy_to(view.state);
+  state_bytes(ordered_view{shape, plan_pins(c, shape)}).copy_to(view.found_by.state);
   std::vector<u32> ranks(keys.size());
   std::iota(ranks.begin(), ranks.end(), 0u);
   for (std::size_t i = ranks.size(); i > 1; --i) std::swap(ranks[i - 1], ranks[*rc::gen::inRange<std::size_t>(0, i)]);

@@ -317,7 +317,7 @@ TEST(Orders, EverySlotHasItsTurnInTheOrderOfTheKeys) {
           SCOPED_TRACE(to_line(config) + ", n = " + std::to_string(n));
           build_view view;
           const ordered_view state{make_shape(config, n), {}};
-          std::memcpy(view.state, &state, sizeof state);
+          std::memcpy(view.found_by.state, &state, sizeof state);
           expect_turns<ordered::build_entries>(config, view, state.shape.entry_slots, entry_rank);
           expect_pivots_stored(config, state.shape);
           if (HasFatalFailure()) return;
