@@ -146,6 +146,10 @@ TEST_P(cpu_updates_of, an_index_of_several_parts_is_copied_whole) {
   EXPECT_EQ(done->counts.added, 2u);
   EXPECT_EQ(done->counts.erased, 1u);
   EXPECT_TRUE(regions_read(*built) == before) << "the index that it is a copy of";
+  if (family_of(config).changes_by_batch()) {  // it writes all cells anew
+    EXPECT_EQ(stored_entries(*done->index)->size(), n + 1);
+    return;
+  }
   const auto after = regions_read(*done->index);
   ASSERT_EQ(after.size(), before.size());
   u64 differ = 0;
