@@ -89,11 +89,11 @@ struct direct_source {
 // what it loads next is no older.
 template <class Cell, class Load>
 Cell load_by_words(Load&& load) {
-  using word = std::conditional_t<sizeof(Cell) % 8 == 0, u64, u32>;
-  constexpr u32 words = sizeof(Cell) / sizeof(word);
-  static_assert(sizeof(Cell) % sizeof(word) == 0);
+  constexpr u32 word_bytes = sizeof(Cell) % 8 == 0 ? 8 : 4, words = sizeof(Cell) / word_bytes;
+  static_assert(sizeof(Cell) % word_bytes == 0);
+  using word = std::conditional_t<word_bytes == 8, u64, u32>;
   std::array<word, words> got;
-  for (u32 i = words; i-- > 0;) got[i] = load(word{}, i * u32{sizeof(word)});
+  for (u32 i = words; i-- > 0;) got[i] = load(word{}, i * word_bytes);
   return std::bit_cast<Cell>(got);
 }
 
