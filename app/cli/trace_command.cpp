@@ -166,7 +166,7 @@ class trace_command final : public subcommand {
       traced.successors = {*trace.successor};
     else
       traced.found = {trace.row};
-    const bool one_a_key = !family_of(index.config()).keeps_duplicates();
+    const bool one_a_key = !family_of(index.config()).keeps_duplicates(index.config());
     if (trace.asked == operation::matches && !trace.range) count_found(traced, false);
     outcome<run_record> own =
         run_batch(on, index, keys, asked, {.batch = {.rows = answer_of(asked.kind) == answer_kind::sum}}, control);

@@ -11,7 +11,8 @@
   X(plain)                        \
   X(open_addressing)              \
   X(packed)                       \
-  X(merged)
+  X(merged)                       \
+  X(buckets)
 
 namespace pivotscope {
 

@@ -89,8 +89,9 @@ class family {
   virtual std::string_view lacks(operation) const { return {}; }
   bool serves(operation kind) const { return lacks(kind).empty(); }
   bool changes() const { return serves(operation::insert) || serves(operation::erase); }
-  // True if several entries with one key are all kept. Otherwise one of them is (docs/updates.md).
-  virtual bool keeps_duplicates() const { return true; }
+  // True if several entries with one key are all kept. Otherwise one of them is (docs/updates.md). A family that keeps
+  // them has a range(), also if it has no order: matches are asked of it, a range from a key to itself.
+  virtual bool keeps_duplicates(const index_config&) const { return true; }
   // True if a build needs its keys in ascending order, with their row ids. Otherwise it takes them in any order.
   virtual bool sorted_input() const { return true; }
 

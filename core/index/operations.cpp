@@ -64,7 +64,8 @@ std::optional<std::string> check_steps(const index_config& config, operation kin
 
 operation served_as(const index_config& config, operation kind) {
   if (kind != operation::matches) return kind;
-  return family_of(config).serves(operation::range) ? operation::range : operation::find;
+  const family& asked = family_of(config);
+  return asked.serves(operation::range) || asked.keeps_duplicates(config) ? operation::range : operation::find;
 }
 
 }  // namespace pivotscope

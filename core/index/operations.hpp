@@ -25,8 +25,9 @@ std::string lacks_words(const index_config& config, operation kind);
 // the family lacks it, or a batch changes the index as a whole.
 std::optional<std::string> check_steps(const index_config& config, operation kind);
 
-// Returns the operation whose code serves `kind` in the config's family. Matches are a range from the key to itself; in a
-// family without ranges, where a key has one entry at most, they are its lookup.
+// Returns the operation whose code serves `kind` in the config's family. Matches are a range from the key to itself, also
+// in a family without an order, if it keeps duplicates: its range() is then asked for single keys alone. Where a key has
+// one entry at most, they are its lookup.
 operation served_as(const index_config& config, operation kind);
 
 }  // namespace pivotscope

@@ -43,7 +43,7 @@ outcome<run_record> run_batch(machine& on, const built_index& index, const key_s
   const bool known = options.right && record.answers == options.right->answers;
   record.check = known ? options.right->check
                        : keys.checker().check(asked, record.answers, options.batch.rows, control,
-                                              !family_of(index.config()).keeps_duplicates());
+                                              !family_of(index.config()).keeps_duplicates(index.config()));
   if (control.cancelled()) return job_control::cancelled_problem();
   record.checked = true;
   return record;

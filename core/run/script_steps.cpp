@@ -82,7 +82,9 @@ bool writes(const script& s, u64 batch) {
 }
 
 script_steps::script_steps(std::shared_ptr<const built_index> index, const key_set& keys)
-    : keys_(keys), index_(std::move(index)), oracle_(keys.keys(), family_of(index_->config()).keeps_duplicates()) {}
+    : keys_(keys),
+      index_(std::move(index)),
+      oracle_(keys.keys(), family_of(index_->config()).keeps_duplicates(index_->config())) {}
 
 outcome<script_batch_record> script_steps::next(machine& on, const script& s, const script_options& options,
                                                 std::span<script_answer> answers, const job_control& control) {
@@ -235,8 +237,8 @@ std::string script_steps::refused_fault(const script& s, const std::vector<store
   std::vector<bool> is_held(asked.size());
   for (const stored_entry& entry : held)
     if (entry.row >= first_row && entry.row - first_row < asked.size()) is_held[entry.row - first_row] = true;
-  const bool all_stay =
-      family_of(index_->config()).keeps_duplicates() && !(asked.mixed && s.asks(done_, operation::erase));
+  const bool all_stay = family_of(index_->config()).keeps_duplicates(index_->config()) &&
+                        !(asked.mixed && s.asks(done_, operation::erase));
   u64 insert = 0;
   for (u64 i = asked.begin; i < asked.end; ++i) {
     if (s.verb_of(i) != operation::insert) continue;

@@ -18,6 +18,11 @@ std::string figure_source(const char* which) { return fmt::format("lightweight, 
 void add_levels(sweep_grid& grid) {
   grid.series.push_back(as_level({"AO+BS, not optimised", {"AO+BS"}}));
   grid.series.push_back(as_level(open_table("HT (open)", {50, 80})));
+  grid.series.push_back(as_level(bucket_table("HT (buckets)", {100, 150})));
+}
+
+std::vector<grid_series> unoptimised() {
+  return {open_table("HT (open)", {50, 80}), bucket_table("HT (buckets)", {100, 150}), {"AO+BS", {"AO+BS"}}};
 }
 
 sweep by_keys(std::string name, std::string sentence, const char* source, std::vector<grid_series> series, plot_y y,
@@ -37,7 +42,7 @@ sweep by_places(std::string name, std::string sentence, const char* source, std:
           .source = figure_source(source),
           .rows = rows_of(grid),
           .plot = sweep_plot{std::move(axis), plot_x::place, words_of(grid.ticks), plot_y::batch_ms, false},
-          .missing = without_tree_and_buckets()};
+          .missing = without_tree()};
 }
 
 sweep by_block(std::string name, std::string sentence, const char* source, const std::string& line) {
@@ -89,7 +94,7 @@ sweep hits_a_range() {
   sweep made = by_places("lightweight-22", "range lookups by the entries of a range", "Section 6, Figure 22",
                          "entries of a range", grid);
   made.plot = sweep_plot{"entries of a range", plot_x::range_entries, words_of(grid.ticks), plot_y::batch_ms, true};
-  made.missing = {without_their_two_variants()[0], without_their_two_variants()[1]};
+  made.missing = without_both_trees();
   return made;
 }
 
@@ -136,13 +141,15 @@ sweep pivot_levels() {
 
 // Figures 20 and 21 are of one measurement.
 std::vector<grid_series> compared() {
-  std::vector<grid_series> series = {open_table("HT (open) 50%", {50}), open_table("HT (open) 80%", {80})};
+  std::vector<grid_series> series = {open_table("HT (open) 50%", {50}), open_table("HT (open) 80%", {80}),
+                                     bucket_table("HT (buckets) 100%", {100}),
+                                     bucket_table("HT (buckets) 150%", {150})};
   for (grid_series& one : best_of_each()) series.push_back(std::move(one));
   series.push_back({"AO+BS, not optimised", {"AO+BS"}});
   return series;
 }
 sweep comparison(std::string name, std::string sentence, const char* source, plot_y y) {
-  sweep made = by_keys(std::move(name), std::move(sentence), source, compared(), y, without_their_two_variants());
+  sweep made = by_keys(std::move(name), std::move(sentence), source, compared(), y, without_both_trees());
   if (made.name != "lightweight-20a") made.rows_of = "lightweight-20a";
   return made;
 }
@@ -158,15 +165,15 @@ std::vector<sweep> lightweight_sweeps() {
   std::vector<sweep> all;
   const auto add = [&](sweep made, std::string saw) { all.push_back(that_saw(std::move(made), std::move(saw))); };
 
-  add(by_keys("lightweight-1a", "lookups by n, nothing optimised", "Section 1, Figure 1a",
-              {open_table("HT (open)", {50, 80}), {"AO+BS", {"AO+BS"}}}, plot_y::batch_ms, without_tree_and_buckets()),
+  add(by_keys("lightweight-1a", "lookups by n, nothing optimised", "Section 1, Figure 1a", unoptimised(),
+              plot_y::batch_ms, without_tree()),
       "All indexes are faster over fewer keys, AO+BS the most: it stays in the caches for longer, and over the "
       "smallest "
       "sets it is ahead of B+ and HT.");
 
   sweep_grid order{lookups_alone + std::string(" keys=2^28"),
                    {{.words = "unsorted"}, {.words = "sorted", .load = "order=sorted"}},
-                   {open_table("HT (open)", {50, 80}), {"AO+BS", {"AO+BS"}}}};
+                   unoptimised()};
   add(by_places("lightweight-1b", "lookups in random order and sorted", "Section 1, Figure 1b", "order of the lookups",
                 order),
       "All gain from sorted lookups, and AO+BS gains the most: then it is much faster than every other index.");

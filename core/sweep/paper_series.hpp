@@ -25,13 +25,15 @@ std::vector<std::string> candidates_by_optimisation(const std::string& line);
 
 // WarpCore's table, at each load; the better one where there are two.
 grid_series open_table(const std::string& name, const std::vector<u32>& loads);
+// SlabHash's table, likewise: slabs of 15 entries, a lane for each and one for the link.
+grid_series bucket_table(const std::string& name, const std::vector<u32>& loads);
 grid_series as_level(grid_series series);
 
 // Each method at its best, by a few configs that were best somewhere.
 std::vector<grid_series> best_of_each();
 grid_series best_of(const std::string& method);
 
-std::vector<missing_series> without_tree_and_buckets();    // B+, HT (buckets)
-std::vector<missing_series> without_their_two_variants();  // each at two loads
+std::vector<missing_series> without_tree();        // B+
+std::vector<missing_series> without_both_trees();  // half full and full
 
 }  // namespace pivotscope

@@ -10,11 +10,6 @@ namespace {
 
 constexpr const char* usual_load = "keys=2^26 distribution=uniform lookups=2^27";
 
-std::vector<missing_series> without_trees() {
-  const std::vector<missing_series> all = without_their_two_variants();
-  return {all[0], all[1]};
-}
-
 sweep made_of(std::string name, std::string sentence, const char* source, const sweep_grid& grid, sweep_plot plot,
               std::string saw) {
   plot.ticks = words_of(grid.ticks);
@@ -23,7 +18,7 @@ sweep made_of(std::string name, std::string sentence, const char* source, const 
           .source = fmt::format("short, {}", source),
           .rows = rows_of(grid),
           .plot = std::move(plot),
-          .missing = without_trees(),
+          .missing = without_both_trees(),
           .saw = std::move(saw)};
 }
 

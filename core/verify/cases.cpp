@@ -338,7 +338,7 @@ outcome<std::optional<case_failure>> check_case_of_keys(machine& on, const verif
   counts.of(kind) += asked->size();
   const std::optional<case_failure> failure =
       kind == operation::matches
-          ? compare_matches(right, asked->keys, run->answers.ranges, !family_of(c.config).keeps_duplicates())
+          ? compare_matches(right, asked->keys, run->answers.ranges, !family_of(c.config).keeps_duplicates(c.config))
           : compare_next(right, kind, asked->keys, run->answers.successors);
   if (failure) return failure;
   return compare_key_traces(index, kind, asked->keys, run->answers, counts);

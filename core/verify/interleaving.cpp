@@ -115,7 +115,7 @@ class one_interleaving final : public interleaving {
     auto built = cpu.build(index_.of, *resident, {});
     if (!built) return built.error();
     take(**built);
-    truth_.emplace(keys_, family_.keeps_duplicates());
+    truth_.emplace(keys_, family_.keeps_duplicates(index_.of));
     for (u64 i = 0; i < case_.before.size(); ++i) {
       if (auto s = make_room(is_insert(case_.before[i])); !s) return s;
       do_before(i);
@@ -279,7 +279,8 @@ class one_interleaving final : public interleaving {
     switch (done) {
       case write_done::added:
       case write_done::revived:
-        return family_.keeps_duplicates() || may_be_gone ? "" : wrong("says that the key is new, and it was there");
+        return family_.keeps_duplicates(index_.of) || may_be_gone ? ""
+                                                                  : wrong("says that the key is new, and it was there");
       case write_done::replaced:
         return may_be_there ? "" : wrong("says that it replaced what was never there");
       case write_done::full:

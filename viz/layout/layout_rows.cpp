@@ -24,12 +24,14 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
   if (!ImGui::BeginTooltip()) return;
   const bool key = holds_key(model, place);
   const auto content = key ? f.read(place.array, place.slot) : std::nullopt;
+  const std::string leads = place.has_key() ? "" : f.words(place.array, place.slot);
   {
     const text_style style(fonts().mono_bold, type::title, theme().text);
-    ImGui::TextUnformatted(!place.has_key() ? fmt::format("{} slot", state_name(place.state)).c_str()
-                           : !key           ? f.words(place.array, place.slot).c_str()
-                           : content        ? std::to_string(content->key).c_str()
-                                            : "reading...");
+    ImGui::TextUnformatted(!leads.empty()     ? leads.c_str()
+                           : !place.has_key() ? fmt::format("{} slot", state_name(place.state)).c_str()
+                           : !key             ? f.words(place.array, place.slot).c_str()
+                           : content          ? std::to_string(content->key).c_str()
+                                              : "reading...");
   }
   if (place.state == cell_state::erased) {
     const text_style style(fonts().words, type::small, theme().text_dim);

@@ -124,7 +124,7 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
     at.high.x -= cell_gap(cell);
     if (state == built::now) written_now = at;
     if (info.state == cell_state::empty) {
-      if (cell > px(6)) draw_empty_cell(draw, at);
+      if (cell > px(6)) draw_link_cell(draw, at, cell > px(10) ? f.brief(node.region, slot) : "");
       continue;
     }
     std::optional<slot_content> content;
@@ -186,7 +186,7 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   const std::string rank = info.rank == no_rank ? "" : fmt::format(", rank {}", grouped(info.rank));
   const std::string level = is_tree(*f.model()) ? fmt::format(", level {}", info.level) : "";
   hover_card(content ? std::to_string(content->key) : f.words(cell->region, cell->cell),
-             fmt::format("{}{} slot {}{}{}.", place.live() ? "" : "Erased. ",
+             fmt::format("{}{} slot {}{}{}.", place.state == cell_state::erased ? "Erased. " : "",
                          capitalised(f.model()->region(cell->region).cell_name), grouped(cell->cell), rank, level),
              f.view.build.on ? "Click to see how it is built, right-click for more."
              : key           ? "Click to look for this key, right-click for more."

@@ -16,6 +16,12 @@ void draw_empty_cell(ImDrawList& to, const box& at) {
              at.width() > px(10) ? px(3) : 0);
 }
 
+void draw_link_cell(ImDrawList& to, const box& at, const std::string& brief) {
+  draw_empty_cell(to, at);
+  if (text_width(fonts().mono, type::tiny, brief) <= at.width() - px(2))
+    draw_text_centred(to, fonts().mono, type::tiny, at.middle(), theme().text_dim, brief);
+}
+
 ImU32 erased_ground() { return mix(theme().erased, theme().panel, 0.72f); }
 
 void draw_erased_cell(ImDrawList& to, const box& at, bool words) {

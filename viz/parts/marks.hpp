@@ -21,6 +21,8 @@ struct box {
 void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out);
 // A slot that holds no entry: hollow.
 void draw_empty_cell(ImDrawList& to, const box& at);
+// A cell that holds no entry and leads on: `brief` says where to, in few letters.
+void draw_link_cell(ImDrawList& to, const box& at, const std::string& brief);
 // A slot whose entry was erased, and one whose entry is about to come: hollow in part, with a sign. `words`: its key
 // stands in it, and is struck out in place of the cross.
 void draw_erased_cell(ImDrawList& to, const box& at, bool words);

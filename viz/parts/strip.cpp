@@ -173,8 +173,9 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
   for (const seen_cell& seen : cells) {
     const auto& [cell, place, at, content] = seen;
     if (place.state == cell_state::empty) {
-      draw_empty_cell(draw, at);
-      if (at.width() > px(40))
+      const std::string leads = at.width() > px(10) ? f.brief(place.array, place.slot) : "";
+      draw_link_cell(draw, at, leads);
+      if (leads.empty() && at.width() > px(40))
         draw_text_centred(draw, fonts().words_italic, type::tiny, at.middle(), theme().text_faint, "empty");
       continue;
     }

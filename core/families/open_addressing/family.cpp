@@ -92,7 +92,7 @@ class open_addressing_family_type final : public family {
   std::string_view lacks(operation kind) const override {
     return kind == operation::range || answer_of(kind) == answer_kind::next ? "has no order" : "";
   }
-  bool keeps_duplicates() const override { return false; }
+  bool keeps_duplicates(const index_config&) const override { return false; }
 
   std::span<const method> methods() const override {
     static const method list[] = {{"HT+OA",

@@ -9,27 +9,10 @@
 // and any odd step visit every place once, and skip the places beyond the last window.
 #pragma once
 
+#include "core/common/key_hash.hpp"
 #include "core/families/open_addressing/config.hpp"
 
 namespace pivotscope {
-
-// Finalisers of MurmurHash3: bijections in which every bit of the key affects every bit of the hash.
-PIVOTSCOPE_FN constexpr u32 hash_of(u32 key) {
-  key ^= key >> 16, key *= 0x85EBCA6Bu;
-  key ^= key >> 13, key *= 0xC2B2AE35u;
-  return key ^ key >> 16;
-}
-PIVOTSCOPE_FN constexpr u32 hash_of(u64 key) {
-  key ^= key >> 33, key *= 0xFF51AFD7ED558CCDull;
-  key ^= key >> 33, key *= 0xC4CEB9FE1A85EC53ull;
-  return static_cast<u32>((key ^ key >> 33) >> 32);
-}
-// Another, which keys with one hash do not share.
-PIVOTSCOPE_FN constexpr u32 second_hash_of(u64 key) {
-  key *= 0x9E3779B97F4A7C15ull;
-  key ^= key >> 32, key *= 0xD6E8FEB86659FD93ull;
-  return static_cast<u32>(key >> 32);
-}
 
 // Windows of a table, 1 to 2^32 - 1, and the next power of two as a mask.
 struct window_count {
@@ -44,7 +27,7 @@ struct window_count {
 
 template <class Key>
 PIVOTSCOPE_FN constexpr u32 first_window(Key key, window_count of) {
-  return static_cast<u32>((u64{hash_of(key)} * of.windows) >> 32);
+  return place_of_key(key, of.windows);
 }
 
 template <class Config>

@@ -9,6 +9,7 @@
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "core/index/index_reader.hpp"
 #include "core/index/model.hpp"
 #include "core/index/operations.hpp"
 #include "core/index/step_words.hpp"
@@ -73,15 +74,23 @@ void measure(lookup_trace& trace) {
   trace.distinct_lines = lines.of_all();
 }
 
-// The entry that answered: the first equal one of the last step, as its row id is the least.
-void find_slot(lookup_trace& trace) {
+// The entry that answered: of the equal ones of the last step the one with its row id, of which the index need not have
+// the least first.
+void find_slot(lookup_trace& trace, const stored_index& index) {
   if (trace.row == not_found) return;
-  for (const comparison& c : trace.steps.back().compared) {
-    if (c.array == main_region && (c.met == relation::equal || c.met == relation::hit) && !c.empty) {
-      trace.slot = c.slot;
-      return;
-    }
-  }
+  std::vector<u64> equal;
+  for (const comparison& c : trace.steps.back().compared)
+    if (c.array == main_region && (c.met == relation::equal || c.met == relation::hit) && !c.empty)
+      equal.push_back(c.slot);
+  if (equal.empty()) return;
+  trace.slot = equal.front();
+  if (equal.size() == 1) return;
+  const auto model = model_of(index);
+  const auto answers = [&](u64 slot) {
+    const auto value = model->value_of({main_region, slot}, index_reader(index));
+    return value && value->row == trace.row;
+  };
+  if (const auto found = std::find_if(equal.begin(), equal.end(), answers); found != equal.end()) trace.slot = *found;
 }
 
 // The first entry that was read with the answer's key: a later one is no less.
@@ -209,7 +218,7 @@ outcome<std::vector<lookup_trace>> walk(const stored_index& index, operation ask
     warp[i].key = keys[i];
   }
   if (auto s = family_of(config).on_trace().find(index, warp, with_source); !s) return s.error();
-  for (lookup_trace& trace : warp) find_slot(trace), measure(trace);
+  for (lookup_trace& trace : warp) find_slot(trace, index), measure(trace);
   return warp;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/index/axes.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/run/run.hpp"
 #include "core/tuning/adviser.hpp"
@@ -31,6 +32,15 @@ TEST(operations, a_family_says_why_it_lacks_one_and_who_has_it) {
             "EO+BS is built once, so it has no erases; " + testing::have_them({"PLAIN", "HT+OA"}, operation::erase));
 }
 
+bool keeps_duplicates_somewhere(const family& f) {
+  for (const axis& a : axes(f.id()))
+    for (const std::string& value : a.values) {
+      index_config config = f.standard();
+      if (a.set(config, value) && f.keeps_duplicates(config)) return true;
+    }
+  return f.keeps_duplicates(f.standard());
+}
+
 // What is said and what is compiled: a function that is there or not.
 TEST(operations, that_a_family_has_are_those_that_its_code_has) {
   for (const family* f : families()) {
@@ -38,9 +48,11 @@ TEST(operations, that_a_family_has_are_those_that_its_code_has) {
     const host_code& host = f->on_host();
     const trace_code& trace = f->on_trace();
     EXPECT_EQ(host.find != nullptr && trace.find != nullptr, f->serves(operation::find));
-    EXPECT_EQ(host.count_ranges != nullptr, f->serves(operation::range));
-    EXPECT_EQ(host.write_rows != nullptr, f->serves(operation::range));
-    EXPECT_EQ(trace.range != nullptr, f->serves(operation::range));
+    // Matches of a family without an order are asked of its range, if any of its configs keeps duplicates.
+    const bool ranges = f->serves(operation::range) || keeps_duplicates_somewhere(*f);
+    EXPECT_EQ(host.count_ranges != nullptr, ranges);
+    EXPECT_EQ(host.write_rows != nullptr, ranges);
+    EXPECT_EQ(trace.range != nullptr, ranges);
     for (const operation kind : all_operations) {
       if (answer_of(kind) != answer_kind::next) continue;
       EXPECT_EQ(host.next_keys != nullptr, f->serves(kind)) << operation_noun(kind);

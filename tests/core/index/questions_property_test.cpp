@@ -50,7 +50,7 @@ class questions_over {
     return "";
   }
   std::string matches(u64& checked) {
-    const bool one_a_key = !family_of(index_->config()).keeps_duplicates();
+    const bool one_a_key = !family_of(index_->config()).keeps_duplicates(index_->config());
     const auto done = on_.run(*index_, {operation::matches, key_array(asked_)}, {.rows = true}, {});
     if (!done) return done.error().words;
     const batch_answers& a = done->answers;

@@ -63,7 +63,7 @@ void expect_right_on_all_threads(machine& cpu, const index_config& config, u64 o
     });
   const family& f = family_of(config);
   std::shared_ptr<const built_index> index = testing::build_on_cpu(config, keys);
-  oracle truth(keys, f.keeps_duplicates());
+  oracle truth(keys, f.keeps_duplicates(config));
   for (u64 b = 0; b < s.batches().size(); ++b) {
     const script_batch& batch = s.batches()[b];
     const outcome<update_result> done = cpu.update(*index, s, b, {}, {});
@@ -157,7 +157,8 @@ TEST_P(cpu_updates_of, an_index_of_several_parts_is_copied_whole) {
     ASSERT_EQ(after[r].size(), before[r].size()) << "no more room was made";
     differ += cells_that_differ(before[r], after[r], std::max(1u, built->regions()[r].cell_bytes));
   }
-  EXPECT_EQ(differ, 3u);
+  EXPECT_GE(differ, 3u);
+  EXPECT_LE(differ, 12u) << "more than the cells of three entries, and what leads to them";
 }
 
 INSTANTIATE_TEST_SUITE_P(families, cpu_updates_of, ::testing::ValuesIn(configs_that_change()), [](const auto& about) {

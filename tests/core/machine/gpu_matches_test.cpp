@@ -23,7 +23,7 @@ class GpuMatches : public Gpu {
     const auto result = gpu_->run(**index, matches, options, {});
     ASSERT_TRUE(result) << result.error().words;
     EXPECT_EQ(result->time.name, "matches");
-    const bool one_a_key = !family_of((*index)->config()).keeps_duplicates();
+    const bool one_a_key = !family_of((*index)->config()).keeps_duplicates((*index)->config());
     const check_report report = answer_checker(keys).check(matches, result->answers, options.rows, {}, one_a_key);
     EXPECT_EQ(report.wrong, 0u) << line << ": " << report.first_wrong;
     EXPECT_EQ(report.checked, asked.size());

@@ -7,39 +7,13 @@
 #include "core/index/config_text.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/run/run_script.hpp"
-#include "core/run/stored_entries.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/table_on_cpu.hpp"
 
 namespace pivotscope {
 namespace {
 
-class table_on_cpu {
- public:
-  table_on_cpu(const std::string& line, std::vector<u64> keys) : config_(*config_from_line(line)) {
-    key_array all(config_.keys, keys.size());
-    all.visit([&]<class Key>(std::vector<Key>& list) {
-      for (std::size_t i = 0; i < keys.size(); ++i) list[i] = static_cast<Key>(keys[i]);
-    });
-    keys_ = *key_set::load(*cpu_, std::move(all), {});
-  }
-
-  script_record run(const script& s) {
-    auto index = cpu_->build(config_, keys_->resident(), {});
-    EXPECT_TRUE(index) << index.error().words;
-    outcome<script_record> record = run_script(*cpu_, *index, *keys_, s, {.compare_each = true}, {});
-    EXPECT_TRUE(record) << record.error().words;
-    EXPECT_EQ(record->wrong(), 0u) << record->first_wrong();
-    EXPECT_EQ(model_of(*record->index)->keys(), stored_entries(*record->index)->size()) << "as counted on the way";
-    return std::move(*record);
-  }
-  const index_config& config() const { return config_; }
-  key_width width() const { return config_.keys; }
-
- private:
-  std::unique_ptr<machine> cpu_ = detail::open_cpu();
-  index_config config_;
-  std::shared_ptr<const key_set> keys_;
-};
+using testing::table_on_cpu;
 
 const char* const all_layouts[] = {"HT+OA", "HT+OA layout=soa", "HT+OA keys=u64", "HT+OA keys=u64 layout=soa"};
 
