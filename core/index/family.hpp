@@ -66,6 +66,7 @@ struct room_wanted {
 // stays.
 struct write_batch {
   u64 erases = 0, inserts = 0;
+  u32 first_row = 0;  // row id of the first insert; the others follow it
   u64 size() const { return erases + inserts; }
 };
 
@@ -155,7 +156,7 @@ class family {
   virtual bool changes_by_batch() const { return false; }
   bool changes_one_by_one() const { return changes() && !changes_by_batch(); }
   // Does the writes of a batch. Their keys are in the array batch_keys, their numbers in batch_numbers; the row id of
-  // insert number i is build_view::rows[i - erases]. An insert counts as added; a pass says of each erase in
+  // insert number i is first_row + i - erases. An insert counts as added; a pass says of each erase in
   // build_view::done[its number] what it came to. build_view::regions are those of the index as it was, which stay as
   // they are; the first allocate() makes them `before`.
   virtual outcome<state_bytes> update(executor&, const index_config&, const state_bytes& state,

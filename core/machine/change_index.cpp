@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
@@ -131,17 +130,14 @@ class change {
     if (auto s = read_before(reads); !s) return s;
 
     result_.rows = u64{first_row_} + inserts.size();
-    const write_batch writes{erases.size(), inserts.size()};
+    const write_batch writes{erases.size(), inserts.size(), first_row_};
     if (writes.size() == 0) return fine();
     std::vector<u64> places = std::move(erases);
     places.insert(places.end(), inserts.begin(), inserts.end());
-    std::vector<u32> rows(inserts.size());
-    std::iota(rows.begin(), rows.end(), first_row_);
     std::vector<write_done> done(places.size(), write_done::not_done);
     std::fill(done.begin() + static_cast<std::ptrdiff_t>(writes.erases), done.end(), write_done::added);
     const std::vector<std::byte> keys = gathered(script_.columns().keys, places);
-    if (auto s = on_.take_writes({.count = places.size(), .keys = keys.data(), .rows = rows, .done = done}); !s)
-      return s;
+    if (auto s = on_.take_writes({.count = places.size(), .keys = keys.data(), .done = done}); !s) return s;
     const std::size_t before = on_.stages().size();
     if (auto s = take(family_.update(on_, config_, result_.state, writes)); !s) return s;
     if (control_.cancelled()) return job_control::cancelled_problem();

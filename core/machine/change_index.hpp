@@ -27,7 +27,6 @@ struct update_part {
 struct write_part {
   u64 count = 0;
   const void* keys = nullptr;  // of the index's key width
-  std::span<const u32> rows = {};
   std::span<const write_done> done = {};
 };
 
@@ -38,8 +37,8 @@ class index_changer : public executor {
   // milliseconds of the machine's clock.
   virtual outcome<double> perform(const update_part& part, const state_bytes& state, std::span<write_done> done,
                                   std::span<script_answer> answers) = 0;
-  // Brings writes to the machine, for passes: keys to batch_keys, 0, 1, ... to batch_numbers, the inserts' row ids to
-  // build_view::rows, and `done` to build_view::done.
+  // Brings writes to the machine, for passes: keys to batch_keys, 0, 1, ... to batch_numbers, and `done` to
+  // build_view::done.
   virtual status take_writes(const write_part& part) = 0;
   // Copies build_view::done back.
   virtual status give_done(std::span<write_done> done) = 0;

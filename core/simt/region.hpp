@@ -51,8 +51,8 @@ struct alignas(16) four_of {
 };
 
 // What a pass of a build, or an update, is given: the regions that it writes, and the family's state. A build also gets
-// the keys, in the order that the family asks for, and their row ids; a batch that is done by passes gets arrays and the
-// row ids of its inserts. A pass that makes room in an index that changes gets the regions that the index had before.
+// the keys, in the order that the family asks for, and their row ids; a batch that is done by passes gets arrays.
+// A pass that makes room in an index that changes gets the regions that the index had before.
 struct build_view {
   const void* keys = nullptr;
   const u32* rows = nullptr;  // null: key i has row id i
@@ -89,6 +89,14 @@ struct build_view {
   template <class Cell>
   PIVOTSCOPE_FN void store_four(region_id region, u64 i, const four_of<Cell>& cells) const {
     static_cast<four_of<Cell>*>(regions[number_of(region)])[i / 4] = cells;
+  }
+  // The same for two adjacent cells, of which the first has an even number.
+  template <class Cell>
+  PIVOTSCOPE_FN void store_two(region_id region, u64 i, const Cell& first, const Cell& second) const {
+    struct alignas(16) two_of {
+      Cell first, second;
+    };
+    static_cast<two_of*>(regions[number_of(region)])[i / 2] = {first, second};
   }
   template <class T>
   PIVOTSCOPE_FN T* array(array_id of) const {

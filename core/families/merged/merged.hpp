@@ -28,10 +28,11 @@
 //              rest by the 32 lanes of the warp together.
 //   next_key   the lower bound of the key, or of the key after it; the entry arrived at is the answer.
 //   build      one pass over the sorted keys, four entries per GPU thread.
-//   update     sorts a batch of m writes; an erase is a tombstone there. A binary search of the array says where each
-//              write acts, and a scan of what each takes and adds gives it its place in the new array. In one pass every
-//              cell of the new array finds its source, in the array or in the batch, by a search among the writes of its
-//              tile (merge path). The whole array is read and written: O(n + m), however small the batch is.
+//   update     sorts a batch of m writes; an erase is a tombstone there. Then it goes along the merge path, on which all
+//              entries and writes stand in one order. A binary search says how many writes come before any step of it, so
+//              each thread does four steps by itself. If the batch erases, each write is ranked first, and a scan of what
+//              they take and add gives the steps their places. The whole array is read and written: O(n + m), however
+//              small the batch is.
 #pragma once
 
 #include "core/common/answers.hpp"

@@ -92,9 +92,8 @@ class cpu_executor final : public index_changer {
     if (auto s = allocate_array(batch_numbers, part.count * sizeof(u32), "a batch's numbers"); !s) return s;
     std::memcpy(arrays_.as<std::byte>(batch_keys), part.keys, part.count * key);
     std::iota(arrays_.as<u32>(batch_numbers), arrays_.as<u32>(batch_numbers) + part.count, 0u);
-    rows_.assign(part.rows.begin(), part.rows.end());
     done_.assign(part.done.begin(), part.done.end());
-    view_.rows = rows_.data(), view_.done = done_.data();
+    view_.done = done_.data();
     return fine();
   }
   status give_done(std::span<write_done> done) override {
@@ -190,7 +189,6 @@ class cpu_executor final : public index_changer {
   const cpu_index* looked_at_ = nullptr;  // until the first allocate()
   host_array<std::byte> before_[max_regions];
   host_arrays arrays_;
-  std::vector<u32> rows_;  // of a batch's inserts
   std::vector<write_done> done_;
 };
 

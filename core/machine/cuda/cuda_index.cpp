@@ -138,7 +138,6 @@ class cuda_executor final : public index_changer {
       return s;
     const cudaError_t queued = fill_counting(arrays_[number_of(batch_numbers)].as<u32>(), part.count, stream_);
     if (auto s = checked(queued, "numbering the batch"); !s) return s;
-    if (auto s = send(rows_, view_.rows, part.rows.data(), part.rows.size_bytes()); !s) return s;
     return send(done_, view_.done, part.done.data(), part.done.size_bytes());
   }
   status give_done(std::span<write_done> done) override {
@@ -345,7 +344,7 @@ class cuda_executor final : public index_changer {
   const cuda_index* looked_at_ = nullptr;  // until the first allocate()
   std::array<device_buffer, max_regions> before_;
   std::array<device_buffer, max_arrays> arrays_;
-  device_buffer rows_, done_;  // of a batch's writes
+  device_buffer done_;  // of a batch's writes
   std::vector<loaded_kernel> passes_;
   kernel_info kernel_;
 };

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
+#include "core/families/merged/merge.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/machine.hpp"
 #include "core/machine/trace/trace.hpp"
@@ -55,13 +57,16 @@ struct expected_end {
 };
 expected_end end_of(const std::vector<u64>& keys, const std::vector<question>& writes) {
   expected_end end;
-  for (std::size_t i = 0; i < keys.size(); ++i) end.entries.push_back({keys[i], static_cast<u32>(i)});
   end.done.assign(writes.size(), write_done::added);
+  const std::set<u64> there(keys.begin(), keys.end());
+  std::set<u64> erased;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i].kind != operation::erase) continue;
-    const auto gone = std::erase_if(end.entries, [&](const stored_entry& e) { return e.key == writes[i].key; });
-    end.done[i] = gone > 0 ? write_done::erased : write_done::absent;
+    const bool first = erased.insert(writes[i].key).second;
+    end.done[i] = first && there.contains(writes[i].key) ? write_done::erased : write_done::absent;
   }
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (!erased.contains(keys[i])) end.entries.push_back({keys[i], static_cast<u32>(i)});
   u32 row = static_cast<u32>(keys.size());
   for (const question& w : writes)
     if (w.kind == operation::insert) end.entries.push_back({w.key, row++});
@@ -125,11 +130,12 @@ TEST(merge, every_small_batch_into_every_small_array) {
 // Arrays and batches about the ends of tiles: all of the batch before the array, behind it, at one place, in every gap.
 TEST(merge, about_the_ends_of_tiles) {
   u64 merged = 0;
-  for (const u64 n : {0u, 1u, 255u, 256u, 257u, 512u, 1000u}) {
+  constexpr u64 tile = merge_passes::tile;
+  for (const u64 n : {u64{0}, u64{1}, tile - 1, tile, tile + 1, 2 * tile, 4 * tile - 24}) {
     std::vector<u64> keys;
     for (u64 i = 0; i < n; ++i) keys.push_back(1000 + 10 * i);
     const sorted_array array(key_width::u32, keys);
-    for (const u64 m : {1u, 2u, 255u, 256u, 257u, 600u}) {
+    for (const u64 m : {u64{1}, u64{2}, tile - 1, tile, tile + 1, 2 * tile + 350}) {
       for (const u64 where : {0u, 1u, 2u, 3u}) {
         for (const u64 erased : {0u, 1u, 2u}) {
           std::vector<question> batch;
@@ -152,12 +158,36 @@ TEST(merge, about_the_ends_of_tiles) {
 
 // All entries go; all of many equal ones go; equal ones come behind equal ones.
 TEST(merge, takes_all_entries_of_a_key_and_keeps_duplicates_in_order_of_their_rows) {
-  const std::vector<u64> equal(700, 5);
+  const std::vector<u64> equal(3 * merge_passes::tile, 5);
   const sorted_array array(key_width::u64, equal);
   expect_merged(array, equal, {{operation::erase, 5}}, key_width::u64);
   expect_merged(array, equal, {{operation::erase, 4}, {operation::erase, 6}}, key_width::u64);
   expect_merged(array, equal, {{operation::insert, 5}, {operation::insert, 5}}, key_width::u64);
   expect_merged(array, equal, {{operation::insert, 5}, {operation::erase, 5}, {operation::erase, 5}}, key_width::u64);
+}
+
+// The entries of an erased key may begin and end at any of the steps that a thread does, and of a tile.
+TEST(merge, an_erased_key_may_begin_and_end_at_any_step) {
+  u64 merged = 0;
+  for (const key_width width : {key_width::u32, key_width::u64}) {
+    for (u64 below = merge_passes::tile - 9; below < merge_passes::tile + 2; ++below) {
+      for (const u64 equal : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 1023u, 1024u, 1025u}) {
+        std::vector<u64> keys;
+        for (u64 i = 0; i < below; ++i) keys.push_back(i);
+        keys.insert(keys.end(), equal, 5000);
+        for (u64 i = 0; i < 9; ++i) keys.push_back(6000 + i);
+        const sorted_array array(width, keys);
+        for (const bool twice : {false, true}) {
+          std::vector<question> batch{{operation::erase, 5000}, {operation::insert, 5000}, {operation::erase, 3}};
+          if (twice) batch.insert(batch.end(), 2, {operation::erase, 5000});
+          SCOPED_TRACE(fmt::format("{} below {} equal ones, {} writes", below, equal, batch.size()));
+          ASSERT_NO_FATAL_FAILURE(expect_merged(array, keys, batch, width));
+          ++merged;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(merged, 2u * 11 * 11 * 2);
 }
 
 // Reads of a mixed batch see the array as it was; the index that was given stays as it is.
@@ -179,14 +209,17 @@ TEST(merge, reads_of_a_mixed_batch_see_what_was_there) {
 // The time of a batch is that of its stages, each of which is told.
 TEST(merge, tells_the_stages_of_a_batch) {
   const sorted_array array(key_width::u32, {10, 20, 30});
-  const update_result result = array.update(*script_from_list("+5", key_width::u32));
-  std::vector<std::string> names;
-  double ms = 0;
-  for (const stage_time& stage : result.stages) names.push_back(stage.name), ms += stage.median();
-  EXPECT_EQ(names, (std::vector<std::string>{"sort batch", "rank writes", "scan changes", "place writes", "start tiles",
-                                             "merge"}));
-  EXPECT_DOUBLE_EQ(result.time.median(), ms);
-  EXPECT_TRUE(result.room.empty());
+  const auto expect_stages = [&](const char* list, const std::vector<std::string>& right) {
+    const update_result result = array.update(*script_from_list(list, key_width::u32));
+    std::vector<std::string> names;
+    double ms = 0;
+    for (const stage_time& stage : result.stages) names.push_back(stage.name), ms += stage.median();
+    EXPECT_EQ(names, right);
+    EXPECT_DOUBLE_EQ(result.time.median(), ms);
+    EXPECT_TRUE(result.room.empty());
+  };
+  expect_stages("+5", {"sort batch", "start tiles", "merge"});
+  expect_stages("(-10,+5)", {"sort batch", "start tiles", "rank writes", "scan changes", "merge"});
 }
 
 TEST(merge, has_no_single_write_to_step_through_or_to_interleave) {
