@@ -46,9 +46,9 @@ TEST_F(plots_window, AFigureOfThePapersIsMeasuredPointByPoint) {
       const viz::session_view v = now();
       if (v.sweeping.running && v.sweeps) {
         const std::size_t points = v.sweeps->at("lightweight-1a").points->size();
-        saw_a_part = saw_a_part || (points > 0 && points < 28);
+        saw_a_part = saw_a_part || (points > 0 && points < 42);
       }
-      return swept(v, "lightweight-1a", 28);
+      return swept(v, "lightweight-1a", 42);
     }));
     EXPECT_TRUE(saw_a_part) << "points are there before the last one is";
     draw_frames(3);
@@ -62,7 +62,7 @@ TEST_F(plots_window, AFigureOfThePapersIsMeasuredPointByPoint) {
     draw_frames(2);
     hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
     ASSERT_TRUE(until([&] { return swept(now(), "short-6", 16); }));
-    EXPECT_TRUE(swept(now(), "lightweight-1a", 28)) << "they stay";
+    EXPECT_TRUE(swept(now(), "lightweight-1a", 42)) << "they stay";
     draw_frames(3);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots-blocks");

@@ -35,7 +35,8 @@
 //             compare-and-swap. A full chain takes a slab: two more atomics.
 //   erase     to the key; duplicates=on: the whole chain, for all entries of the key
 //   build     empties the cells, lists the pool, then inserts the keys in the order of the input
-//   clean-up  before a batch of inserts, where an eighth of the used cells are erased, and where inserts found no slab: each
+//   clean-up  before a batch of inserts, where an eighth of the used cells, 64 at least, are erased, and where inserts found no
+//             slab: each
 //             chain moves its live entries to its front, and gives the slabs that are left back to the pool
 //   growth    of the pool, where a batch is likely to need more slabs or found none: it gets longer, no slab moves. Of the
 //             buckets, beyond twice the load: all live entries go into a table of more buckets
@@ -69,8 +70,8 @@ struct buckets {
                [&](u32 i, auto&& at) {
                  memory.step(0);
                  const u32 seen = look_through(config, wave.lanes, memory, first[i], wave.keys[i], true, at);
-                 memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "table.buckets", table.buckets, "seen",
-                              watched_row{seen});
+                 memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "table.buckets", table.buckets,
+                              "seen", watched_row{seen});
                  wave.keep(goes_on, i, seen == on_to_the_next);
                  wave.keep(rows, i, is_live_row(seen) ? seen : not_found);
                });
@@ -260,7 +261,8 @@ struct buckets {
       const auto& table = view.as<buckets_view>();
       const u32 slab = table.buckets + static_cast<u32>(i);
       if (slab_cells::next_of<Key>(config, memory, slab) != slab_link<Key>::unused) return false;
-      const u32 place = memory.template fetch_add<u32>(buckets_region::pool, pool_taken, sizeof(u32), 0, 1u) - table.taken;
+      const u32 place =
+          memory.template fetch_add<u32>(buckets_region::pool, pool_taken, sizeof(u32), 0, 1u) - table.taken;
       view.store(buckets_region::free, place, slab);
       return true;
     }
@@ -321,8 +323,7 @@ struct buckets {
       u32 from = to;
       for (Key left = slab_link<Key>::none;; left = slab_link<Key>::unused) {
         const Key next = link_in<Key>(config, view, slab);
-        for (; from < slots; ++from)
-          empty_cell(config, view, first_cell(config, slab) + from, slab_link<Key>::none);
+        for (; from < slots; ++from) empty_cell(config, view, first_cell(config, slab) + from, slab_link<Key>::none);
         empty_cell(config, view, first_cell(config, slab) + slots, left);
         if (slab_link<Key>::ends(next)) break;
         slab = next, from = 0;
@@ -413,8 +414,9 @@ struct buckets {
           slab_cells::complete(config, memory, first_cell(config, slab) + in_slab, got.keys[i], got.rows[i], key);
         memory.saw(entries, first_cell(config, slab) + in_slab, got.keys[i]);
         const bool claimed = got.rows[i] == claimed_row;
-        const bool ends = got.rows[i] == not_found ||
-                          (any_free ? got.rows[i] == erased_row : claimed ? Inserts : got.keys[i] == key);
+        const bool ends = got.rows[i] == not_found || (any_free  ? got.rows[i] == erased_row
+                                                       : claimed ? Inserts
+                                                                 : got.keys[i] == key);
         if (ends && seen == no_cell) seen = in_slab, rows[lane] = got.rows[i];
       }
       return seen;

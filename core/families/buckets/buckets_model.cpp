@@ -24,17 +24,18 @@ region_info entries_region(const buckets_config& config, u64 cells) {
             key,
             {key_field},
             {}};
-  region_info entries{"entries",
-                      "entries",
-                      "entry",
-                      "entries",
-                      "The slabs' cells, slab by slab: first those of the buckets, then the pool. A cell is a key and its "
-                      "row id, which also says whether it is empty or was erased. The last cell of a slab has the number "
-                      "of the next slab of its chain in place of a key.",
-                      cells,
-                      2 * key,
-                      {key_field, {"row id", key, 4, field_kind::row_id}},
-                      {}};
+  region_info entries{
+      "entries",
+      "entries",
+      "entry",
+      "entries",
+      "The slabs' cells, slab by slab: first those of the buckets, then the pool. A cell is a key and its "
+      "row id, which also says whether it is empty or was erased. The last cell of a slab has the number "
+      "of the next slab of its chain in place of a key.",
+      cells,
+      2 * key,
+      {key_field, {"row id", key, 4, field_kind::row_id}},
+      {}};
   if (key == 8) entries.fields.push_back({"padding", 12, 4, field_kind::padding});
   return entries;
 }
@@ -43,16 +44,17 @@ region_info entries_region(const buckets_config& config, u64 cells) {
 
 buckets_model::buckets_model(const buckets_config& config, const buckets_view& table) : config_(config), table_(table) {
   regions_.push_back(entries_region(config, cells()));
-  regions_.push_back({"free",
-                      "free slabs",
-                      "free slab",
-                      "free slabs",
-                      "The numbers of slabs of the pool that are in no chain. An insert into a full chain takes the next "
-                      "one.",
-                      table.in_pool(),
-                      4,
-                      {{"slab", 0, 4, field_kind::other}},
-                      {}});
+  regions_.push_back(
+      {"free",
+       "free slabs",
+       "free slab",
+       "free slabs",
+       "The numbers of slabs of the pool that are in no chain. An insert into a full chain takes the next "
+       "one.",
+       table.in_pool(),
+       4,
+       {{"slab", 0, 4, field_kind::other}},
+       {}});
   regions_.push_back({"pool",
                       "pool counters",
                       "counter",
@@ -196,7 +198,8 @@ std::optional<fill_parts> buckets_model::fill() const {
   fill_parts parts;
   parts.name = "slab";
   parts.meaning = fmt::format(
-      "Keys are shared out to buckets by their hash, as chance has it: {} keys to a hundred cells of the buckets' first "
+      "Keys are shared out to buckets by their hash, as chance has it: {} keys to a hundred cells of the buckets' "
+      "first "
       "slabs at most, on average. A bucket with more keys than its slab has cells goes on in slabs of the pool.",
       config_.load);
   parts.unit = "taken cell", parts.units = "taken cells";

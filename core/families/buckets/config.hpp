@@ -27,10 +27,14 @@ struct buckets_config {
 
   constexpr bool operator==(const buckets_config&) const = default;
   PIVOTSCOPE_FN static constexpr buckets_config of(const index_config& c) {
-    return {c.keys,     c.knobs[0],
-            c.knobs[1], c.knobs[2],
-            static_cast<slab_layout>(c.knobs[3]), static_cast<kept_duplicates>(c.knobs[4]),
-            c.knobs[5], static_cast<pool_growth>(c.knobs[6]),
+    return {c.keys,
+            c.knobs[0],
+            c.knobs[1],
+            c.knobs[2],
+            static_cast<slab_layout>(c.knobs[3]),
+            static_cast<kept_duplicates>(c.knobs[4]),
+            c.knobs[5],
+            static_cast<pool_growth>(c.knobs[6]),
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
@@ -42,7 +46,9 @@ struct buckets_config {
 };
 
 PIVOTSCOPE_FN constexpr u32 cells_a_lane(const buckets_config& c) { return c.slab / c.lanes; }
-PIVOTSCOPE_FN constexpr u32 link_cell(const buckets_config& c) { return c.slab - 1; }  // of a slab; entries lie before it
+PIVOTSCOPE_FN constexpr u32 link_cell(const buckets_config& c) {
+  return c.slab - 1;
+}  // of a slab; entries lie before it
 // A key and its row id in one word, which is compared and swapped as a whole.
 PIVOTSCOPE_FN constexpr bool in_one_word(const buckets_config& c) {
   return c.layout == slab_layout::aos && c.keys == key_width::u32;

@@ -56,9 +56,10 @@ std::string explain_duplicates(std::string_view value) {
                        : "A key has one entry: an insert of one that is there gives it another row id.";
 }
 std::string explain_grow(std::string_view value) {
-  return value == "on" ? "The pool gets more slabs when a batch needs them, and the table more buckets beyond twice its "
-                         "load."
-                       : "The table keeps its slabs: inserts that find none free are refused.";
+  return value == "on"
+             ? "The pool gets more slabs when a batch needs them, and the table more buckets beyond twice its "
+               "load."
+             : "The table keeps its slabs: inserts that find none free are refused.";
 }
 
 template <class F>
@@ -75,9 +76,7 @@ bool set_room(index_config& config, std::string_view text) {
 }
 
 // The nearest power of two, not above `most`.
-u32 near_power(u32 value, u32 least, u32 most) {
-  return std::clamp(std::bit_floor(std::max(value, 1u)), least, most);
-}
+u32 near_power(u32 value, u32 least, u32 most) { return std::clamp(std::bit_floor(std::max(value, 1u)), least, most); }
 
 class buckets_family_type final : public family {
  public:
@@ -96,7 +95,8 @@ class buckets_family_type final : public family {
   std::span<const method> methods() const override {
     static const method list[] = {
         {"HT+BUCKET",
-         "A hash table of buckets: each is a chain of slabs, and a group of lanes looks at a slab together. A bucket that "
+         "A hash table of buckets: each is a chain of slabs, and a group of lanes looks at a slab together. A bucket "
+         "that "
          "is full gets another slab from a pool. It changes in place: inserts and erases by thousands of threads at "
          "once, and it may keep duplicates."}};
     return list;
@@ -104,7 +104,8 @@ class buckets_family_type final : public family {
   std::span<const preset> presets() const override {
     static const preset list[] = {
         {"SlabHash", "HT+BUCKET lanes=32 slab=32 layout=soa load=60",
-         "A warp looks at a slab, a word a lane, and follows its link: SlabHash, at the load that its authors find best. "
+         "A warp looks at a slab, a word a lane, and follows its link: SlabHash, at the load that its authors find "
+         "best. "
          "Its slab of 128 bytes has 15 pairs side by side; a word a lane is here a slab of 31 keys, row ids apart."},
         {"SlabHash 100%", "HT+BUCKET lanes=16 slab=16 load=100",
          "Slabs of 15 entries in a line of 128 bytes, as many keys as the first slabs have cells: HT (buckets) of the "
@@ -126,7 +127,8 @@ class buckets_family_type final : public family {
          no_explanation},
         {"slab",
          "Cells of a slab",
-         "Cells that a step looks at, a power of two: 1 to 8 for each lane, which loads 16 bytes at a time. The last one "
+         "Cells that a step looks at, a power of two: 1 to 8 for each lane, which loads 16 bytes at a time. The last "
+         "one "
          "is the link to the next slab.",
          {"4", "8", "16", "32"},
          std::pair{least_slab, most_slab},
@@ -135,7 +137,8 @@ class buckets_family_type final : public family {
          no_explanation},
         {"load",
          "Load",
-         "Keys to a hundred cells of the buckets' first slabs. Beyond a hundred most buckets are chains of several slabs.",
+         "Keys to a hundred cells of the buckets' first slabs. Beyond a hundred most buckets are chains of several "
+         "slabs.",
          {"50", "75", "100", "150", "200"},
          std::pair{least_bucket_load, most_bucket_load},
          get_knob<2>,
@@ -187,7 +190,8 @@ class buckets_family_type final : public family {
     if (c.load < least_bucket_load || c.load > most_bucket_load)
       return fmt::format("load={} is outside {} to {} keys to a hundred cells", c.load, least_bucket_load,
                          most_bucket_load);
-    if (c.room > buckets_most_keys) return fmt::format("room={} is more than 2^31 keys, which a table has at most", c.room);
+    if (c.room > buckets_most_keys)
+      return fmt::format("room={} is more than 2^31 keys, which a table has at most", c.room);
     return std::nullopt;
   }
   void accept(index_config& config, std::string_view keep) const override {
@@ -249,15 +253,15 @@ class buckets_family_type final : public family {
     const bool grows = c.grow == pool_growth::on && wanted.inserts > 0;
     if (grows && live * 100 > 2 * slots_of(c, table) * c.load)
       return move_live(on, c, table, std::min(buckets_most_keys, live), insert_live);
-    if (wanted.inserts > 0 && erased > 0 && (wanted.refused || erased >= table.used / 8)) {
+    const bool worth_cleaning = erased >= std::max(table.used / 8, least_worth_cleaning);
+    if (wanted.inserts > 0 && erased > 0 && (wanted.refused || worth_cleaning)) {
       if (auto s = tidy(on, table); !s) return s.error();
       if (wanted.refused) return state_bytes(table);
     }
     if (!grows) return state_bytes(table);
     // Inserts that were refused may all have been into full chains of different buckets.
-    const u64 needed = wanted.refused
-                           ? std::min<u64>(wanted.inserts, table.buckets) + slabs_at_most(c, wanted.inserts)
-                           : more_slabs_likely(c, table, live);
+    const u64 needed = wanted.refused ? std::min<u64>(wanted.inserts, table.buckets) + slabs_at_most(c, wanted.inserts)
+                                      : more_slabs_likely(c, table, live);
     if (needed <= table.left()) return state_bytes(table);
     return enlarge_pool(on, c, table, needed - table.left());
   }
@@ -309,15 +313,14 @@ class buckets_family_type final : public family {
     if (question.ascending || question.smallest) return;
     if (!serves(question.asked)) return;
     if (question.keys > buckets_most_keys) return;
-    for (const u32 lanes : {2u, 4u})
-      list.push_back(buckets_config{.keys = question.width, .lanes = lanes});
+    for (const u32 lanes : {2u, 4u}) list.push_back(buckets_config{.keys = question.width, .lanes = lanes});
   }
 
  private:
+  static constexpr u64 least_worth_cleaning = 64;  // erased cells
+
   static u32 slabs_of(u32 buckets, u64 in_pool) { return static_cast<u32>(buckets + in_pool); }
-  static u64 slots_of(const buckets_config& c, const buckets_view& table) {
-    return u64{table.buckets} * link_cell(c);
-  }
+  static u64 slots_of(const buckets_config& c, const buckets_view& table) { return u64{table.buckets} * link_cell(c); }
   // Returns how many more slabs the table is likely to need until it holds so many keys.
   static u64 more_slabs_likely(const buckets_config& c, const buckets_view& table, u64 keys) {
     const u64 in_use = table.in_pool() - table.left(), likely = slabs_likely(c, table.buckets, keys);
@@ -370,9 +373,10 @@ class buckets_family_type final : public family {
     table.slabs = static_cast<u32>(std::min(most_slabs, before + std::max<u64>(by, table.in_pool() / 8)));
     if (table.slabs == before) return state_bytes(table);
     if (auto s = resize(on, c, table); !s)
-      return problem{fmt::format("the table has no room, and its pool cannot grow from {} to {} slabs: {}. Nothing of this "
-                                 "batch went in; insert fewer keys, or take grow=off for as many as fit",
-                                 before - table.buckets, table.in_pool(), s.error().words)};
+      return problem{
+          fmt::format("the table has no room, and its pool cannot grow from {} to {} slabs: {}. Nothing of this "
+                      "batch went in; insert fewer keys, or take grow=off for as many as fit",
+                      before - table.buckets, table.in_pool(), s.error().words)};
     if (auto s = empty_from(on, c, table, before); !s) return s.error();
     if (auto s = list_pool(on, table); !s) return s.error();
     return state_bytes(table);
@@ -402,9 +406,10 @@ class buckets_family_type final : public family {
     if (auto s = on.allocate(model_over(c, to)->region_list()); !s)
       return s.error().cancelled
                  ? s.error()
-                 : problem{fmt::format("the table has no room, and cannot grow from {} to {} buckets: {}. Nothing of this "
-                                       "batch went in; insert fewer keys, or take grow=off for as many as fit",
-                                       from.buckets, to.buckets, s.error().words)};
+                 : problem{
+                       fmt::format("the table has no room, and cannot grow from {} to {} buckets: {}. Nothing of this "
+                                   "batch went in; insert fewer keys, or take grow=off for as many as fit",
+                                   from.buckets, to.buckets, s.error().words)};
     return fill(on, c, to, keys, pass, u64{from.slabs} * c.slab);
   }
 };

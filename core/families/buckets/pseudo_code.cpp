@@ -45,18 +45,17 @@ pseudo_code find_code(const buckets_config& config) {
   std::vector<source_mark> compare = compares();
   compare.push_back({here, "look_through(config, wave.lanes"});
   compare.push_back({here, "row_or_end(config, memory"});
-  return {
-      {"find(key):"},
-      {"  slab = hash(key) * buckets / 2^32", {{here, "bucket_of(key, table)"}}, pseudo_when::begins},
-      {"  repeat:", {{here, "memory.step(0);"}, {here, "if (live) memory.step(1);"}}},
-      {read_words(config.lanes), loads()},
-      {"    compare each key", compare},
-      {"    if a live cell has the key: return its row id", {{here, "return row;"}}, pseudo_when::found},
-      {keeps_all(config) ? "    if one is empty, or the link is none: return none"
-                         : "    if one is empty, or has the key erased, or the link is none: return none",
-       {{here, "return no_such_key"}, {here, "seen = least(seen, no_such_key)"}},
-       pseudo_when::absent},
-      {"    slab = where the link leads", follows(), pseudo_when::goes_on}};
+  return {{"find(key):"},
+          {"  slab = hash(key) * buckets / 2^32", {{here, "bucket_of(key, table)"}}, pseudo_when::begins},
+          {"  repeat:", {{here, "memory.step(0);"}, {here, "if (live) memory.step(1);"}}},
+          {read_words(config.lanes), loads()},
+          {"    compare each key", compare},
+          {"    if a live cell has the key: return its row id", {{here, "return row;"}}, pseudo_when::found},
+          {keeps_all(config) ? "    if one is empty, or the link is none: return none"
+                             : "    if one is empty, or has the key erased, or the link is none: return none",
+           {{here, "return no_such_key"}, {here, "seen = least(seen, no_such_key)"}},
+           pseudo_when::absent},
+          {"    slab = where the link leads", follows(), pseudo_when::goes_on}};
 }
 
 pseudo_code matches_code(const buckets_config& config) {
@@ -119,9 +118,10 @@ pseudo_code insert_code(const buckets_config& config) {
        with(swaps(), {{here, ": slab_cells::change_row(config, memory, cell, key, end.row, row)"}})},
       {"    if another was quicker: look again", {{here, "if (end.row == claimed_row) continue"}}}};
   const pseudo_code behind = {
-      {"    if the link is none: swap busy for it", {{here, "lanes.once([&] { return link_slab("},
-                                                     {here, "slab_cells::swap_link(config, memory, last"},
-                                                     {slab, "return memory.template compare_exchange<Key>(entries"}}},
+      {"    if the link is none: swap busy for it",
+       {{here, "lanes.once([&] { return link_slab("},
+        {here, "slab_cells::swap_link(config, memory, last"},
+        {slab, "return memory.template compare_exchange<Key>(entries"}}},
       {"      take a free slab; none: the link is none again, return full",
        {{here, "memory.template fetch_add<u32>(buckets_region::pool, pool_taken, sizeof(u32), 0, 1u) - table.taken"},
         {here, "slab_cells::set_link(config, memory, last, slab_link<Key>::none)"},
@@ -134,11 +134,12 @@ pseudo_code insert_code(const buckets_config& config) {
                        {slab, "memory.template store_part<Key>(entries, first_cell(config, slab) + link_cell"}})},
       {"    slab = where the link leads", follows(), pseudo_when::goes_on}};
   const bool all = keeps_all(config);
-  pseudo_code code = on_the_way(config, "insert(key, row id):", "write_done insert(",
-                                all ? "    cell = the first that is empty or erased"
-                                    : "    cell = the first that is empty or has the key",
-                                {{here, "end_in<true>(config, lanes"}});
-  code = joined(code, {{all ? "    if there is one:" : "    if it is empty:", {{here, "const bool done = lanes.once([&] {"}}}});
+  pseudo_code code = on_the_way(
+      config, "insert(key, row id):", "write_done insert(",
+      all ? "    cell = the first that is empty or erased" : "    cell = the first that is empty or has the key",
+      {{here, "end_in<true>(config, lanes"}});
+  code = joined(
+      code, {{all ? "    if there is one:" : "    if it is empty:", {{here, "const bool done = lanes.once([&] {"}}}});
   code = joined(code, in_one_word(config) ? one_word : two_words);
   code = joined(code, {{"      return added"}});
   if (!all) code = joined(code, own_entry);
@@ -147,27 +148,27 @@ pseudo_code insert_code(const buckets_config& config) {
 
 pseudo_code erase_code(const buckets_config& config) {
   if (keeps_all(config))
-    return joined(
-        on_the_way(config, "erase(key):", "write_done erase(", "    of each live cell with the key:",
-                   {{here, "removed += erase_all_in(config, lanes"}}),
-        {{"      swap the mark of an erased entry for the row id",
-          with(swaps(), {{here, "own += slab_cells::change_row(config, memory, cell"}})},
-         {"    if one is empty, or the link is none:", {}, pseudo_when::ends},
-         {"      count what there was beyond one; return whether there was any",
-          {{here, "lanes.once([&] { return count_more(memory, removed - 1); })"},
-           {here, "memory.template fetch_add<u32>(buckets_region::pool, pool_more"}}},
-         {"    slab = where the link leads", follows(), pseudo_when::goes_on}});
-  return joined(on_the_way(config, "erase(key):", "write_done erase(", "    cell = the first that is empty or has the key",
-                           {{here, "end_in<false>(config, lanes"}}),
-                {{"    if it is empty, or has the key erased: return absent",
-                  {{here, "if (end.row == not_found || end.row == erased_row) return write_done::absent"}},
-                  pseudo_when::absent},
-                 {"    if it has the key: swap the mark of an erased entry for the row id",
-                  with(swaps(), {{here, "lanes.once([&] { return slab_cells::change_row(config, memory, cell"}})},
-                 {"      return erased: its cell stays taken",
-                  {{here, "if (done) return write_done::erased"}},
-                  pseudo_when::found},
-                 {"    slab = where the link leads; none: return absent", follows(), pseudo_when::goes_on}});
+    return joined(on_the_way(config, "erase(key):", "write_done erase(",
+                             "    of each live cell with the key:", {{here, "removed += erase_all_in(config, lanes"}}),
+                  {{"      swap the mark of an erased entry for the row id",
+                    with(swaps(), {{here, "own += slab_cells::change_row(config, memory, cell"}})},
+                   {"    if one is empty, or the link is none:", {}, pseudo_when::ends},
+                   {"      count what there was beyond one; return whether there was any",
+                    {{here, "lanes.once([&] { return count_more(memory, removed - 1); })"},
+                     {here, "memory.template fetch_add<u32>(buckets_region::pool, pool_more"}}},
+                   {"    slab = where the link leads", follows(), pseudo_when::goes_on}});
+  return joined(
+      on_the_way(config, "erase(key):", "write_done erase(", "    cell = the first that is empty or has the key",
+                 {{here, "end_in<false>(config, lanes"}}),
+      {{"    if it is empty, or has the key erased: return absent",
+        {{here, "if (end.row == not_found || end.row == erased_row) return write_done::absent"}},
+        pseudo_when::absent},
+       {"    if it has the key: swap the mark of an erased entry for the row id",
+        with(swaps(), {{here, "lanes.once([&] { return slab_cells::change_row(config, memory, cell"}})},
+       {"      return erased: its cell stays taken",
+        {{here, "if (done) return write_done::erased"}},
+        pseudo_when::found},
+       {"    slab = where the link leads; none: return absent", follows(), pseudo_when::goes_on}});
 }
 
 }  // namespace

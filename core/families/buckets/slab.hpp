@@ -19,11 +19,11 @@ inline constexpr u32 pool_taken = 0;  // slabs that were asked of the list of fr
 inline constexpr u32 pool_more = 1;   // entries beyond the first that erases of one key removed
 
 struct buckets_view {
-  u64 live = 0, used = 0;              // cells with a live entry; cells with a live or an erased one
-  u32 buckets = 1, slabs = 1;          // slabs: the buckets' first ones, and the pool behind them
-  u32 free_begin = 0, free_end = 0;    // the part of the list of free slabs that is left
-  u32 taken = 0, more = 0;             // what the pool's counters were
-  u64 first_new = 0;                   // of a pass that empties cells: the first of them
+  u64 live = 0, used = 0;            // cells with a live entry; cells with a live or an erased one
+  u32 buckets = 1, slabs = 1;        // slabs: the buckets' first ones, and the pool behind them
+  u32 free_begin = 0, free_end = 0;  // the part of the list of free slabs that is left
+  u32 taken = 0, more = 0;           // what the pool's counters were
+  u64 first_new = 0;                 // of a pass that empties cells: the first of them
 
   PIVOTSCOPE_FN u32 in_pool() const { return slabs - buckets; }
   PIVOTSCOPE_FN u32 left() const { return free_end - free_begin; }

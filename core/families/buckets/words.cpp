@@ -41,12 +41,13 @@ class chain_teller {
   void tell() {
     if (!trace_.steps.empty()) {
       const u32 hash = config_.keys == key_width::u32 ? hash_of(static_cast<u32>(trace_.key)) : hash_of(trace_.key);
-      trace_.start = fmt::format("The hash of {} is 0x{:08x}, of 2^32: its bucket is number {} of {}.", trace_.key, hash,
-                                 slab_of(trace_.steps.front()), table_.buckets);
+      trace_.start = fmt::format("The hash of {} is 0x{:08x}, of 2^32: its bucket is number {} of {}.", trace_.key,
+                                 hash, slab_of(trace_.steps.front()), table_.buckets);
     }
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) tell_step(i);
     const std::size_t slabs = trace_.steps.size();
-    trace_.verdict = fmt::format("{} {} slab{} looked at.", answer_words(trace_), slabs, slabs == 1 ? " was" : "s were");
+    trace_.verdict =
+        fmt::format("{} {} slab{} looked at.", answer_words(trace_), slabs, slabs == 1 ? " was" : "s were");
   }
 
  private:
@@ -80,13 +81,12 @@ class chain_teller {
   }
 
   void tell_match(trace_step& step, const slab_seen& seen, bool last, std::size_t i) {
-    step.words = seen.with_key == 0
-                     ? passed(seen) + "."
-                     : fmt::format("{} of the {} keys here {} {}.", seen.with_key, seen.live,
-                                   seen.with_key == 1 ? "is" : "are", trace_.key);
+    step.words = seen.with_key == 0 ? passed(seen) + "."
+                                    : fmt::format("{} of the {} keys here {} {}.", seen.with_key, seen.live,
+                                                  seen.with_key == 1 ? "is" : "are", trace_.key);
     if (!last) return on_to(i);
-    step.words += seen.end ? fmt::format(" Cell {} is empty: nothing lies behind it.", seen.end->slot)
-                           : " The chain ends here.";
+    step.words +=
+        seen.end ? fmt::format(" Cell {} is empty: nothing lies behind it.", seen.end->slot) : " The chain ends here.";
   }
 
   std::string passed(const slab_seen& seen) const {
@@ -117,8 +117,10 @@ class chain_teller {
 
   // How an entry came into its cell.
   std::string how_stored(const trace_step& step) const {
-    if (in_one_word(config_) && step.changed.size() == 1) return "by one compare-and-swap of key and row id as one word";
-    return "the row id is claimed by a compare-and-swap, the key stored, and after a fence the row id, so that who sees "
+    if (in_one_word(config_) && step.changed.size() == 1)
+      return "by one compare-and-swap of key and row id as one word";
+    return "the row id is claimed by a compare-and-swap, the key stored, and after a fence the row id, so that who "
+           "sees "
            "it sees the key";
   }
 
@@ -134,7 +136,8 @@ class chain_teller {
         if (busy != step.changed.end())
           return fmt::format(
               "{}, and the chain ends here. Its link becomes busy by a compare-and-swap, so that nobody else links a "
-              "slab; slab {} is taken from the list of free ones, {} stored there with row id {}, and then the link set.",
+              "slab; slab {} is taken from the list of free ones, {} stored there with row id {}, and then the link "
+              "set.",
               passed(seen), step.changed.back().after, trace_.key, write.row);
         return fmt::format("{}. Cell {} is empty: {} goes there with row id {}; {}.", passed(seen), cell, trace_.key,
                            write.row, how_stored(step));
@@ -161,14 +164,13 @@ class chain_teller {
           "Cell {} has {}: the mark of an erased entry takes the place of its row id. The cell stays taken, so that "
           "searches go on beyond it.",
           step.changed.empty() ? 0 : step.changed.front().slot, trace_.key);
-    const auto here = std::count_if(step.changed.begin(), step.changed.end(), [&](const changed_word& c) {
-      return c.done && c.array != buckets_region::pool;
-    });
-    std::string words =
-        here == 0 ? passed(seen)
-                  : fmt::format("{} {} here: the mark of an erased entry takes the place of {} row id{}", here,
-                                here == 1 ? "entry with the key is" : "entries with the key are",
-                                here == 1 ? "its" : "their", here == 1 ? "" : "s");
+    const auto here = std::count_if(step.changed.begin(), step.changed.end(),
+                                    [&](const changed_word& c) { return c.done && c.array != buckets_region::pool; });
+    std::string words = here == 0
+                            ? passed(seen)
+                            : fmt::format("{} {} here: the mark of an erased entry takes the place of {} row id{}",
+                                          here, here == 1 ? "entry with the key is" : "entries with the key are",
+                                          here == 1 ? "its" : "their", here == 1 ? "" : "s");
     return words + (seen.end ? fmt::format("; and cell {} is empty, so nothing lies behind it.", seen.end->slot)
                              : "; and the chain ends here.");
   }

@@ -24,9 +24,11 @@ TEST(measured_curves, are_those_of_the_repository) {
     const outcome<measured_curves> curves = curves_from_csv(the("lightweight-20a"), contents(file), "unknown");
     ASSERT_TRUE(curves.ok()) << curves.error().words;
     EXPECT_EQ(curves->device, device);
-    EXPECT_EQ(curves->points.size(), 112u);
+    // The H200 was measured before there was HT+BUCKET.
+    const bool all = curves->points.size() == 140;
+    EXPECT_TRUE(all || curves->points.size() == 112) << curves->points.size();
     for (const plot_line& line : plot_lines(the("lightweight-20a"), curves->points))
-      EXPECT_EQ(line.dots.size(), 14u) << line.series;
+      EXPECT_EQ(line.dots.size(), all || !line.series.starts_with("HT (buckets)") ? 14u : 0u) << line.series;
   }
   const outcome<measured_curves> old = curves_from_csv(the("gph-10"), contents("docs/figures/gph/gph-10.csv"), "H200");
   ASSERT_TRUE(old.ok());

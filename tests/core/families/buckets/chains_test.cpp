@@ -104,7 +104,7 @@ TEST(pools, without_a_free_slab_refuse_and_lose_nothing) {
     for (u64 i = 0; i < 6; ++i) s.add({operation::insert, 10 + i});
     s.add({operation::find, 10});
     for (u64 i = 0; i < 3; ++i) s.add({operation::insert, 100 + i});  // none goes in
-    s.add({operation::insert, 12});                                    // its cell is there
+    s.add({operation::insert, 12});                                   // its cell is there
     s.add({operation::find, 100});
     s.add({operation::erase, 13});
     s.add({operation::insert, 100});  // the erased cell is of use once the chain is cleaned up
@@ -216,7 +216,8 @@ TEST(kept_duplicates, are_found_matched_and_erased_together) {
 TEST(chains, hold_what_the_oracle_says_at_every_size_of_batch) {
   int ran = 0;
   testing::check_whole_space(0, ran, [&] {
-    const std::string layout = *rc::gen::element<std::string>(all_layouts[0], all_layouts[1], all_layouts[2], all_layouts[3]);
+    const std::string layout =
+        *rc::gen::element<std::string>(all_layouts[0], all_layouts[1], all_layouts[2], all_layouts[3]);
     const auto sizes = *rc::gen::container<std::vector<u32>>(rc::gen::inRange<u32>(1, 100));
     const std::string line =
         fmt::format("{} load={} slab={} lanes=1 duplicates={} grow={}", layout, *rc::gen::inRange(30, 401),

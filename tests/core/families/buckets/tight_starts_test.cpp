@@ -1,0 +1,60 @@
+// Each tight start of a chain is what its name says, whatever the knobs are.
+#include "core/families/buckets/tight_starts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "core/families/buckets/buckets_model.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
+#include "core/verify/interleaving.hpp"
+
+namespace pivotscope {
+namespace {
+
+// What an insert of the first of the next keys comes to, alone.
+write_done wanted_of(const buckets_config& config, const std::string& name) {
+  if (name == "the chain is full, and no slab is free") return write_done::full;
+  const bool erased = name == "the first slab is full, one of its entries erased";
+  return erased && keeps_all(config) ? write_done::revived : write_done::added;
+}
+
+TEST(tight_chains, are_what_their_names_say) {
+  const auto cpu = detail::open_cpu();
+  std::map<std::string, u64> seen;
+  for (const key_width keys : {key_width::u32, key_width::u64}) {
+    for (const slab_layout layout : {slab_layout::aos, slab_layout::soa}) {
+      for (const u32 slab : {4u, 8u, 16u}) {
+        for (const auto duplicates : {kept_duplicates::off, kept_duplicates::on}) {
+          for (const auto grow : {pool_growth::off, pool_growth::on}) {
+            const buckets_config config{keys, slab / 4, slab, 100, layout, duplicates, 0, grow};
+            for (const tight_start& start : tight_chains(config)) {
+              SCOPED_TRACE(to_line(index_config(config)) + ": " + start.name);
+              const auto made = interleaving::make(*cpu, config,
+                                                   {.keys = start.keys,
+                                                    .before = start.before,
+                                                    .operations = {{operation::insert, start.next[0]}}});
+              ASSERT_TRUE(made);
+              EXPECT_EQ((*made)->run({}).done[0], wanted_of(config, start.name));
+              const auto bucket = (*made)->model()->part_of(start.next[0]);
+              EXPECT_EQ((*made)->model()->part_of(start.next[1]), bucket) << "they meet";
+              ++seen[start.name];
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), 5u);
+  for (const auto& [name, count] : seen) EXPECT_GE(count, 24u) << name;
+}
+
+TEST(tight_chains, are_small) {
+  EXPECT_EQ(tight_chains({}).size(), 4u);
+  EXPECT_EQ(tight_chains({.grow = pool_growth::off}).size(), 5u);
+  EXPECT_TRUE(tight_chains({.room = 1 << 20}).empty()) << "each schedule would copy a large table";
+}
+
+}  // namespace
+}  // namespace pivotscope
