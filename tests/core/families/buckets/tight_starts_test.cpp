@@ -31,10 +31,9 @@ TEST(tight_chains, are_what_their_names_say) {
             const buckets_config config{keys, slab / 4, slab, 100, layout, duplicates, 0, grow};
             for (const tight_start& start : tight_chains(config)) {
               SCOPED_TRACE(to_line(index_config(config)) + ": " + start.name);
-              const auto made = interleaving::make(*cpu, config,
-                                                   {.keys = start.keys,
-                                                    .before = start.before,
-                                                    .operations = {{operation::insert, start.next[0]}}});
+              const auto made = interleaving::make(
+                  *cpu, config,
+                  {.keys = start.keys, .before = start.before, .operations = {{operation::insert, start.next[0]}}});
               ASSERT_TRUE(made);
               EXPECT_EQ((*made)->run({}).done[0], wanted_of(config, start.name));
               const auto bucket = (*made)->model()->part_of(start.next[0]);
