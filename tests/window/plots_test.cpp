@@ -106,7 +106,7 @@ TEST_F(plots_window, TheCurvesOfGpusLieBehindOnesOwn) {
     EXPECT_GE((u64{1} << (28 - std::stoul(scale))) * 8, std::min<u64>(2 * cache, 64 << 20)) << scale;
     show_plots(hand, "lightweight-1b", 16);
     view().plots.hidden.clear();
-    measure(hand, "lightweight-1b", 4);
+    measure(hand, "lightweight-1b", 6);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots-before-gpus");
   });
@@ -118,7 +118,7 @@ TEST_F(plots_window, APointSaysWhatItIsAndOpens) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     show_plots(hand, "lightweight-1b", 16);
-    measure(hand, "lightweight-1b", 4);
+    measure(hand, "lightweight-1b", 6);
     const std::optional<ImVec2> at = view().plots.first_dot;
     ASSERT_TRUE(at);
     hand.MouseMoveToPos(*at);
@@ -142,12 +142,12 @@ TEST_F(plots_window, AFigureIsDrawnByTheSectorsOfItsLookups) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     show_plots(hand, "lightweight-1b", 16);
-    measure(hand, "lightweight-1b", 4);
+    measure(hand, "lightweight-1b", 6);
     const std::optional<ImVec2> by_time = view().plots.first_dot;
     hand.ItemClick(panel_item(panel::plots, "y sectors").c_str());
     draw_frames(3);
     EXPECT_EQ(view().plots.other_y, plot_y::sectors);
-    EXPECT_TRUE(swept(now(), "lightweight-1b", 4)) << "it is not measured again";
+    EXPECT_TRUE(swept(now(), "lightweight-1b", 6)) << "it is not measured again";
     for (const sweep_point& point : *now().sweeps->at("lightweight-1b").points)
       EXPECT_GT(point.sectors, 0) << point.row.id;
     ASSERT_TRUE(view().plots.first_dot && by_time);
@@ -239,7 +239,7 @@ TEST_F(plots_window, NoPointOfAWrongAnswerIsDrawn) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     show_plots(hand, "lightweight-1b", 18);
-    measure(hand, "lightweight-1b", 4);
+    measure(hand, "lightweight-1b", 6);
     EXPECT_EQ(view().plots.first_dot, std::nullopt);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots-wrong");
