@@ -1,13 +1,16 @@
 // Each tight start of a chain is what its name says, whatever the knobs are.
 #include "core/families/buckets/tight_starts.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "core/families/buckets/buckets_model.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "core/index/operations.hpp"
 #include "core/verify/interleaving.hpp"
 
 namespace pivotscope {
@@ -47,6 +50,36 @@ TEST(tight_chains, are_what_their_names_say) {
   }
   EXPECT_EQ(seen.size(), 5u);
   for (const auto& [name, count] : seen) EXPECT_GE(count, 24u) << name;
+}
+
+// A cell's entry is erased, and another key's takes the cell, while a read is between key and row id: whichever it loads
+// first, it answers neither key with the other's row id.
+TEST(reads_beside_writers, tell_an_entry_from_the_one_that_took_its_cell) {
+  const auto cpu = detail::open_cpu();
+  u64 schedules = 0;
+  for (const char* line :
+       {"HT+BUCKET slab=4 lanes=1 duplicates=on", "HT+BUCKET slab=4 lanes=1 duplicates=on layout=soa",
+        "HT+BUCKET slab=4 lanes=1 duplicates=on keys=u64",
+        "HT+BUCKET slab=4 lanes=1 duplicates=on keys=u64 layout=soa"}) {
+    const index_config config = *config_from_line(line);
+    const std::vector<tight_start> starts = tight_chains(buckets_config::of(config));
+    const auto full = std::ranges::find(starts, "the first slab is full, and its chain ends", &tight_start::name);
+    ASSERT_NE(full, starts.end());
+    const u64 old = full->keys.front(), another = full->next[0];
+    for (const operation read : {operation::find, operation::matches, operation::erase}) {
+      for (const u64 asked : {old, another}) {
+        SCOPED_TRACE(fmt::format("{}: {} of {}", line, operation_noun(read), asked));
+        interleaved_case c{.keys = full->keys, .before = full->before};
+        c.operations = {{read, asked}, {operation::erase, old}, {operation::insert, another}};
+        const auto three = interleaving::make(*cpu, config, c);
+        ASSERT_TRUE(three) << three.error().words;
+        const interleaving_report report = (*three)->two_switches();
+        schedules += report.schedules;
+        EXPECT_FALSE(report.failing) << report.words;
+      }
+    }
+  }
+  EXPECT_GT(schedules, 1000u);
 }
 
 TEST(tight_chains, are_small) {
