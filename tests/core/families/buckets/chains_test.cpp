@@ -81,8 +81,8 @@ TEST(chains, of_keys_that_all_lead_to_one_bucket_have_all_the_slabs) {
   for (const char* layout : all_layouts) {
     SCOPED_TRACE(layout);
     const index_config config = *config_from_line(layout);
-    const u32 buckets = buckets_for(buckets_config::of(config), 300);
-    const std::vector<u64> keys = keys_of_bucket(config.keys, buckets, buckets - 1, 300);
+    const u32 buckets = buckets_for(buckets_config::of(config), 3000);
+    const std::vector<u64> keys = keys_of_bucket(config.keys, buckets, buckets - 1, 3000);
     table_on_cpu table(layout, keys);
     script s(table.width());
     find_all(s, keys);
@@ -90,8 +90,8 @@ TEST(chains, of_keys_that_all_lead_to_one_bucket_have_all_the_slabs) {
     find_all(s, keys);
     const script_record record = table.run(s);
     EXPECT_EQ(view_of(record).buckets, buckets);
-    EXPECT_EQ(view_of(record).in_pool(), 300u / 15) << "more than chance would have needed";
-    EXPECT_EQ(view_of(record).left(), 1u) << "the first slab of 20 is the bucket's own";
+    EXPECT_EQ(view_of(record).in_pool(), 3000u / 15) << "more than chance would have needed";
+    EXPECT_EQ(view_of(record).left(), 1u) << "the first slab of 200 is the bucket's own";
   }
 }
 
