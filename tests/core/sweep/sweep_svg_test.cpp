@@ -35,18 +35,19 @@ TEST(plot_lines, have_the_dots_of_their_series) {
                                      plotted_point(of, "HT (open) at 2^20", 3)};
   points.push_back({.row = *of.row("AO+BS at 2^21"), .problem = "no memory"});
   const std::vector<plot_line> lines = plot_lines(of, points);
-  ASSERT_EQ(lines.size(), 2u);
+  ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0].series, "HT (open)");
-  EXPECT_EQ(lines[1].series, "AO+BS");
-  ASSERT_EQ(lines[1].dots.size(), 2u) << "what has no figures is not drawn";
-  EXPECT_EQ(lines[1].dots[0].x, 1 << 15);
-  EXPECT_EQ(lines[1].dots[1].x, 1 << 20);
-  EXPECT_EQ(lines[1].dots[0].point, &points[1]);
-  const plotted_value y = lines[1].dots[0].y;
+  EXPECT_TRUE(lines[1].dots.empty()) << "HT (buckets)";
+  EXPECT_EQ(lines[2].series, "AO+BS");
+  ASSERT_EQ(lines[2].dots.size(), 2u) << "what has no figures is not drawn";
+  EXPECT_EQ(lines[2].dots[0].x, 1 << 15);
+  EXPECT_EQ(lines[2].dots[1].x, 1 << 20);
+  EXPECT_EQ(lines[2].dots[0].point, &points[1]);
+  const plotted_value y = lines[2].dots[0].y;
   EXPECT_LE(y.low, y.value);
   EXPECT_LE(y.value, y.high);
   EXPECT_LT(y.low, y.high);
-  EXPECT_FALSE(lines[1].level);
+  EXPECT_FALSE(lines[2].level);
   const sweep& levels = **find_sweep("lightweight-15");
   points = {plotted_point(levels, "HT (open)", 2)};
   EXPECT_TRUE(plot_lines(levels, points).back().level);
@@ -60,10 +61,10 @@ TEST(plot_lines, have_one_dot_where_a_scale_made_counts_the_same) {
     points.back().row = scaled(points.back().row, 16);
   }
   const std::vector<plot_line> lines = plot_lines(of, points);
-  ASSERT_EQ(lines[1].dots.size(), 2u);
-  EXPECT_EQ(lines[1].dots[0].x, 1);
-  EXPECT_EQ(lines[1].dots[0].point, &points[1]) << "the last of them";
-  EXPECT_EQ(lines[1].dots[1].x, 2);
+  ASSERT_EQ(lines[2].dots.size(), 2u);
+  EXPECT_EQ(lines[2].dots[0].x, 1);
+  EXPECT_EQ(lines[2].dots[0].point, &points[1]) << "the last of them";
+  EXPECT_EQ(lines[2].dots[1].x, 2);
 }
 
 TEST(plot_lines, know_every_value) {
@@ -201,21 +202,21 @@ TEST(plot_lines, leave_the_cache_where_their_own_index_does) {
     points.back().ranking[0].index_bytes = u64{1} << (bits + 8);  // from 8 MiB on
   }
   const std::vector<plot_line> lines = plot_lines(of, points);
-  ASSERT_EQ(lines[1].series, "AO+BS");
-  const auto at = leaves_cache_at(*of.plot, lines[1], 3 << 20);
+  ASSERT_EQ(lines[2].series, "AO+BS");
+  const auto at = leaves_cache_at(*of.plot, lines[2], 3 << 20);
   ASSERT_TRUE(at);
   EXPECT_NEAR(at->x, 1.5 * (1 << 16), 1) << "bytes grow with the keys, and so do 3 MiB";
-  const double low = lines[1].dots[1].y.value, high = lines[1].dots[2].y.value;
+  const double low = lines[2].dots[1].y.value, high = lines[2].dots[2].y.value;
   EXPECT_NEAR(at->y, of.plot->log_y ? low * std::pow(high / low, std::log2(1.5)) : low + std::log2(1.5) * (high - low),
               1e-9)
       << "on the line that is drawn";
-  EXPECT_NEAR(leaves_cache_at(*of.plot, lines[1], 4 << 20)->x, 1 << 17, 1) << "what fits just so";
+  EXPECT_NEAR(leaves_cache_at(*of.plot, lines[2], 4 << 20)->x, 1 << 17, 1) << "what fits just so";
   EXPECT_FALSE(leaves_cache_at(*of.plot, lines[0], 3 << 20)) << "its first point is past it";
-  EXPECT_FALSE(leaves_cache_at(*of.plot, lines[1], 8 << 20)) << "its last point is within";
-  EXPECT_FALSE(leaves_cache_at(*of.plot, lines[1], 0));
+  EXPECT_FALSE(leaves_cache_at(*of.plot, lines[2], 8 << 20)) << "its last point is within";
+  EXPECT_FALSE(leaves_cache_at(*of.plot, lines[2], 0));
   sweep_plot by_place = *of.plot;
   by_place.x = plot_x::place;
-  EXPECT_FALSE(leaves_cache_at(by_place, lines[1], 3 << 20));
+  EXPECT_FALSE(leaves_cache_at(by_place, lines[2], 3 << 20));
   sweep_head head{.program = "p", .commit = "c", .machine = given_info(machine_kind::cuda)};
   const std::string svg = sweep_svg(of, head, points);
   EXPECT_NE(svg.find("<title>AO+BS: its index leaves the 3 MiB of L2 at 98.3 k keys</title>"), svg.npos);
