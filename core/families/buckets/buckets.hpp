@@ -28,7 +28,7 @@
 // - A slab of the pool whose link is unused is in no chain, and all its cells are empty.
 //
 // Operations                                                   slabs read, of 15 entries, at loads of 100 and 150
-//   find      a hit                                            1.1 and 1.4
+//   find      a hit                                            1.1 and 1.3
 //             a miss: to an empty cell or the chain's end      1.4 and 2.0
 //   matches   the whole chain
 //   insert    to the key or the first empty cell (duplicates=on: the first empty or erased one), and one

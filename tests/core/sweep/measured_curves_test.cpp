@@ -25,8 +25,8 @@ TEST(measured_curves, are_those_of_the_repository) {
     ASSERT_TRUE(curves.ok()) << curves.error().words;
     EXPECT_EQ(curves->device, device);
     // The H200 was measured before there was HT+BUCKET.
-    const bool all = curves->points.size() == 140;
-    EXPECT_TRUE(all || curves->points.size() == 112) << curves->points.size();
+    const bool all = curves->device == "H100";
+    EXPECT_EQ(curves->points.size(), all ? 140u : 112u);
     for (const plot_line& line : plot_lines(the("lightweight-20a"), curves->points))
       EXPECT_EQ(line.dots.size(), all || !line.series.starts_with("HT (buckets)") ? 14u : 0u) << line.series;
   }
