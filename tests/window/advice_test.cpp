@@ -97,7 +97,8 @@ TEST_F(advice_test, TuningRanksAndIsKeptForTheNextStart) {
   // One answer, with how it is known and what it gains; nothing else until it is unfolded.
   EXPECT_TRUE(says("Measured here"));
   EXPECT_TRUE(says("std::lower_bound"));
-  EXPECT_TRUE(says("the current index") || done->winner()->config == now().choice.config);
+  // Which one of the two is the machine's affair: what cannot be told apart from the fastest stays in use.
+  EXPECT_NE(says("the current index"), says("in use"));
   EXPECT_FALSE(says("only looked at:"));
   take_picture("tuned");
   perform([&](ImGuiTestContext& hand) {
