@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <span>
@@ -52,6 +53,15 @@ struct no_recorder {
   void watch_lane(u32 /*lane*/, Values... /*names and values*/) {}
 };
 
+template <bool ToWrite>
+void prefetch_lines(const std::byte* begin, u64 bytes) {
+  constexpr u64 line = 64;
+  const auto past_line = reinterpret_cast<std::uintptr_t>(begin) % line;
+  for (u64 at = 0; at < past_line + bytes; at += line) __builtin_prefetch(begin - past_line + at, ToWrite);
+  // GCC takes a function that only prefetches for one without effects: where it does not inline it, it drops the call.
+  asm volatile("");
+}
+
 // A source: an index in the host's memory, and a block's scratch.
 struct direct_source {
   const std::byte* regions[max_regions] = {};
@@ -77,10 +87,7 @@ struct direct_source {
     return regions[number_of(region)] + byte_offset;
   }
   void will_load(region_id region, u64 byte_offset, u64 bytes) {
-    constexpr u64 line = 64;
-    const std::byte* const begin = address(region, byte_offset);
-    for (u64 at = 0; at < bytes; at += line) __builtin_prefetch(begin + at);
-    __builtin_prefetch(begin + bytes - 1);
+    prefetch_lines<false>(address(region, byte_offset), bytes);
   }
 };
 
@@ -139,10 +146,7 @@ struct shared_source {
   }
   static void fence() {}  // a store releases what came before it
   void will_load(region_id region, u64 byte_offset, u64 bytes) {
-    constexpr u64 line = 64;
-    const std::byte* const begin = address(region, byte_offset);
-    for (u64 at = 0; at < bytes; at += line) __builtin_prefetch(begin + at, 1);
-    __builtin_prefetch(begin + bytes - 1, 1);
+    prefetch_lines<true>(address(region, byte_offset), bytes);
   }
 
  private:
