@@ -4,6 +4,7 @@
 
 #include "core/batch/host_blocks.hpp"
 #include "core/batch/host_code.hpp"
+#include "core/batch/hot_configs.hpp"
 #include "core/batch/lookup.hpp"
 #include "core/batch/next_keys.hpp"
 #include "core/batch/ranges.hpp"
@@ -129,60 +130,56 @@ constexpr u64 operations_a_task = 1 << 12;
 constexpr u64 told_ahead = host_wave / 2;
 
 template <class Family, class Key, class Config>
+PIVOTSCOPE_FLATTEN void update_part(Config config, const build_view& view, const update_work& work, u64 begin,
+                                    u64 end) {
+  host_writing here(view, Family::lanes(config.value));
+  const auto perform_one = [&](u64 i) {
+    if (work.kinds != nullptr) return update_mixed<Family, Key>(config, here.lanes, here.memory, view, work, i);
+    if constexpr (has_insert<Family>) {
+      if (work.kind == operation::insert)
+        return update_one<Family, operation::insert, Key>(config, here.lanes, here.memory, view, work, i);
+    }
+    if constexpr (has_erase<Family>)
+      update_one<Family, operation::erase, Key>(config, here.lanes, here.memory, view, work, i);
+  };
+  each_told_ahead(
+      begin, end, told_ahead,
+      [&](u64 i) {
+        if constexpr (requires { Family::will_begin(config, here.memory, view, work.key<Key>(i)); })
+          Family::will_begin(config, here.memory, view, work.key<Key>(i));
+      },
+      perform_one);
+}
+
+template <class Family, class Key, class Config>
 bool update_all(Config config, const build_view& view, const update_work& work, const job_control& control) {
   std::atomic<u64> begun{0};
   const u64 parts = ceil_div(work.count, operations_a_task);
   parallel_each(parts, [&](u64 part) {
     if (control.cancelled()) return;
     control.progress("updating", static_cast<double>(begun++) / static_cast<double>(parts));
-    host_writing here(view, Family::lanes(config.value));
-    const u64 begin = part * operations_a_task, end = std::min(work.count, begin + operations_a_task);
-    const auto perform_one = [&](u64 i) {
-      if (work.kinds != nullptr) return update_mixed<Family, Key>(config, here.lanes, here.memory, view, work, i);
-      if constexpr (has_insert<Family>) {
-        if (work.kind == operation::insert)
-          return update_one<Family, operation::insert, Key>(config, here.lanes, here.memory, view, work, i);
-      }
-      if constexpr (has_erase<Family>)
-        update_one<Family, operation::erase, Key>(config, here.lanes, here.memory, view, work, i);
-    };
-    each_told_ahead(
-        begin, end, told_ahead,
-        [&](u64 i) {
-          if constexpr (requires { Family::will_begin(config, here.memory, view, work.key<Key>(i)); })
-            Family::will_begin(config, here.memory, view, work.key<Key>(i));
-        },
-        perform_one);
+    const u64 begin = part * operations_a_task;
+    update_part<Family, Key>(config, view, work, begin, std::min(work.count, begin + operations_a_task));
   });
   return !control.cancelled();
 }
 
-template <class Family>
+template <class Family, class Hot>
 bool update(const index_config& config, const build_view& view, const update_work& work, const job_control& control) {
-  const dynamic_config search{for_writes<Family>(Family::config::of(config))};
-  return config.keys == key_width::u32 ? update_all<Family, u32>(search, view, work, control)
-                                       : update_all<Family, u64>(search, view, work, control);
+  return with_hot_config<Hot>(for_writes<Family>(Family::config::of(config)), [&]<class Key>(auto search, Key) {
+    return update_all<Family, Key>(search, view, work, control);
+  });
 }
 
 }  // namespace host_code_detail
 
-// No config is a constant: every search reads its config at run time.
-struct no_hot_configs {
-  template <key_width, class Config, class F>
-  static bool with(const Config& config, F&& f) {
-    return f(dynamic_config{config});
-  }
-};
-
-// Hot::with<width>(config, f) calls f(a static config) if one was compiled that searches as `config` does, and
-// otherwise f(the dynamic config).
 template <class Family, class Hot = no_hot_configs>
 constexpr host_code host_code_of() {
   host_code code{.find = host_code_detail::find<Family, Hot>};
   if constexpr (has_range<Family>)
     code.count_ranges = host_code_detail::count_ranges<Family>, code.write_rows = host_code_detail::write_rows<Family>;
   if constexpr (has_next_key<Family>) code.next_keys = host_code_detail::next_keys<Family>;
-  if constexpr (has_writes<Family> || writes_by_batch<Family>) code.update = host_code_detail::update<Family>;
+  if constexpr (has_writes<Family> || writes_by_batch<Family>) code.update = host_code_detail::update<Family, Hot>;
   return code;
 }
 

@@ -31,12 +31,29 @@ PIVOTSCOPE_FN void serve_tile(Config config, Block& block, const index_view& vie
   }
 }
 
+// A family's lookup of a wave; and what it will read first of a key, if the family tells.
+template <class Family, class Config>
+struct find_in_index {
+  Config config;
+  const index_view& view;
+
+  template <class Wave>
+  PIVOTSCOPE_FN auto operator()(Wave& wave) const {
+    return Family::find(config, wave, view);
+  }
+  template <class Memory, class Key>
+  PIVOTSCOPE_FN void will_begin(Memory& memory, Key key) const {
+    if constexpr (requires { Family::will_begin(config, memory, view, key); })
+      Family::will_begin(config, memory, view, key);
+  }
+};
+
 // Sets answers[i] to a row id of lookups[i], or to not_found; i < count.
 template <class Family, class Config, class Block, class Key>
 PIVOTSCOPE_FN void lookup_batch(Config config, Block& block, const index_view& view, const Key* lookups, u32* answers,
                                 u64 count) {
   pin_keys<Family, Key>(config, block, view);
-  const auto find = [&](auto& wave) { return Family::find(config, wave, view); };
+  const find_in_index<Family, Config> find{config, view};
   block.each_tile(count, [&](u64 first, u32 size) {
     if (config.value.launch.reorder == reorder_kind::none) {
       block.map_as_it_comes(lookups + first, answers + first, size, find);

@@ -2,6 +2,7 @@
 // passes over them, sorts and scans. A family writes its build once; the cpu and the cuda machine each have an executor.
 #pragma once
 
+#include "core/batch/hot_configs.hpp"
 #include "core/batch/pass.hpp"
 #include "core/batch/update.hpp"
 #include "core/common/expect.hpp"
@@ -38,13 +39,13 @@ struct build_pass {
   key_use keys = key_use::any;
 };
 
-// Runs items of a pass on the host. Pass is a struct inside Family.
-template <class Family, class Pass>
-u64 host_items(const index_config& config, const build_view& view, u64 begin, u64 end) {
-  const dynamic_config search{for_writes<Family>(Family::config::of(config))};
-  host_writing here(view, Family::lanes(search.value));
-  u64 counted = 0;
-  const auto each = [&]<class Key>(Key) {
+// Runs items of a pass on the host. Pass is a struct inside Family. An item takes twice as
+// long where its config is copied from call to call.
+template <class Family, class Pass, class Hot = no_hot_configs>
+PIVOTSCOPE_FLATTEN u64 host_items(const index_config& config, const build_view& view, u64 begin, u64 end) {
+  return with_hot_config<Hot>(for_writes<Family>(Family::config::of(config)), [&]<class Key>(auto search, Key) {
+    host_writing here(view, Family::lanes(search.value));
+    u64 counted = 0;
     each_told_ahead(
         begin, end, host_wave / 2,
         [&](u64 i) {
@@ -52,12 +53,8 @@ u64 host_items(const index_config& config, const build_view& view, u64 begin, u6
             Pass::template will<Key>(search, here.memory, view, i);
         },
         [&](u64 i) { counted += do_item<Pass, Key>(search, here.lanes, here.memory, view, i); });
-  };
-  if (config.keys == key_width::u32)
-    each(u32{});
-  else
-    each(u64{});
-  return counted;
+    return counted;
+  });
 }
 
 class executor {

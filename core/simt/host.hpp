@@ -175,7 +175,7 @@ class host_lanes {
   using per_lane = std::array<T, 32>;
   template <class T>
   per_lane<T> each(T value) const {
-    per_lane<T> values{};
+    per_lane<T> values;  // of the lanes that there are: to fill all 32 costs as much as a short operation
     for (u32 lane = 0; lane < count_; ++lane) values[lane] = value;
     return values;
   }
@@ -506,8 +506,8 @@ class host_block {
     for (const u32 place : places_) f(lanes, memory_, place, keys[place], true);
   }
 
-  // Calls f(wave) for the lookups of a tile, and stores the answers that it returns. The answers of a sorted tile go
-  // straight to the places of their lookups, with "double" as without it.
+  // Calls f(wave) for the lookups of a tile, and stores the answers that it returns. f.will_begin(memory, key) is called
+  // a wave ahead: what it prefetches comes while the wave before is served. The answers of a sorted tile go straight to the places of their lookups, with "double" as without it.
   template <class F>
   void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
     map(
@@ -527,6 +527,8 @@ class host_block {
     all_lanes lanes(lanes_.value, recorder_);
     for (u32 first = 0; first < size; first += host_wave) {
       const u32 count = least(host_wave, size - first);
+      const u32 next = first + count, after_next = least(next + host_wave, size);
+      for (u32 i = next; i < after_next; ++i) f.will_begin(memory_, lookups[place(i)]);
       wave<all_lanes, memory, Key, host_wave> lookups_now(lanes, memory_, count);
       lookups_now.each([&](u32 i) { lookups_now.keys[i] = lookups[place(first + i)]; });
       const auto found = f(lookups_now);

@@ -240,10 +240,10 @@ class wave {
       u32 all = 0;
       each([&](u32 i) { all |= wanted[i] ? 1u << i : 0u; });
       const auto each_of = [&](u32 some, auto&& f) {
-        if (some == 0) return;
-        each([&](u32 i) {
-          if ((some >> i & 1) != 0) f(i);
-        });
+        for (; some != 0; some &= some - 1) {
+          const u32 i = trailing_zeros(some);
+          memory.serve(i), f(i);
+        }
       };
       each_of(all, [&](u32 i) { kept[i] = begin(i, keys[i]); });
       for (u32 going = all; going != 0;) {

@@ -7,6 +7,7 @@
 
 #include "core/families/buckets/buckets.hpp"
 #include "core/families/buckets/buckets_model.hpp"
+#include "core/families/buckets/hot_configs.hpp"
 #include "core/families/buckets/pool_size.hpp"
 #include "core/families/buckets/pseudo_code.hpp"
 #include "core/families/buckets/tight_starts.hpp"
@@ -26,8 +27,8 @@ static_assert(buckets::entries == main_region);
 constexpr build_pass passes[] = {
     {"empty cells", "emptying cells", "empty_cells", host_items<buckets, buckets::empty_cells>},
     {"list free slabs", "listing free slabs", "list_free", host_items<buckets, buckets::list_free>},
-    {"insert keys", "inserting keys", "insert_keys", host_items<buckets, buckets::insert_keys>},
-    {"grow", "growing the table", "insert_live", host_items<buckets, buckets::insert_live>},
+    {"insert keys", "inserting keys", "insert_keys", host_items<buckets, buckets::insert_keys, buckets_hot_configs>},
+    {"grow", "growing the table", "insert_live", host_items<buckets, buckets::insert_live, buckets_hot_configs>},
     {"clean up", "cleaning up", "clean_up", host_items<buckets, buckets::clean_up>}};
 constexpr const build_pass &empty_cells = passes[0], &list_free = passes[1], &insert_keys = passes[2],
                            &insert_live = passes[3], &clean_up = passes[4];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/families/open_addressing/hot_configs.hpp"
 #include "core/families/open_addressing/open_addressing.hpp"
 #include "core/families/open_addressing/pseudo_code.hpp"
 #include "core/families/open_addressing/table_model.hpp"
@@ -26,8 +27,10 @@ static_assert(open_addressing::entries == main_region);
 
 constexpr build_pass passes[] = {
     {"empty cells", "emptying cells", "empty_cells", host_items<open_addressing, open_addressing::empty_cells>},
-    {"insert keys", "inserting keys", "insert_keys", host_items<open_addressing, open_addressing::insert_keys>},
-    {"clean up", "cleaning up", "insert_live", host_items<open_addressing, open_addressing::insert_live>}};
+    {"insert keys", "inserting keys", "insert_keys",
+     host_items<open_addressing, open_addressing::insert_keys, open_addressing_hot_configs>},
+    {"clean up", "cleaning up", "insert_live",
+     host_items<open_addressing, open_addressing::insert_live, open_addressing_hot_configs>}};
 
 // The same kernel under another name: live entries go into a table of another size.
 constexpr build_pass moving(std::string_view stage, std::string_view doing) {

@@ -38,15 +38,22 @@ class watched_block : public host_block<any_lanes, u32> {
 
  private:
   template <class F>
-  auto watch(F& f) {
-    return [&](auto& wave) {
+  struct watched {
+    F& f;
+    watched_block& block;
+    void will_begin(auto& memory, u32 key) const { f.will_begin(memory, key); }
+    auto operator()(auto& wave) const {
       const auto found = f(wave);
       wave.each([&](u32 i) {
-        served.push_back(wave.keys[i]);
-        rows.push_back(found[i]);
+        block.served.push_back(wave.keys[i]);
+        block.rows.push_back(found[i]);
       });
       return found;
-    };
+    }
+  };
+  template <class F>
+  watched<F> watch(F& f) {
+    return {f, *this};
   }
 };
 
