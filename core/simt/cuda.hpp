@@ -311,6 +311,10 @@ class cuda_memory : public cuda_untraced {
   PIVOTSCOPE_FN static constexpr bool compare_run(region_id, u64, node_run, u32, Key, Seen&) {
     return false;
   }
+  template <class Cell, class Key>
+  PIVOTSCOPE_FN static constexpr bool least_row(region_id, u64, node_run, u32, Key, bool, u32&) {
+    return false;
+  }
 
   template <class Cell>
   PIVOTSCOPE_FN Cell load_scratch(u32 index) const {

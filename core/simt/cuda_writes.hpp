@@ -97,6 +97,10 @@ class cuda_writing_memory : public cuda_untraced {
   PIVOTSCOPE_FN static constexpr bool compare_run(region_id, u64, node_run, u32, Key, Seen&) {
     return false;
   }
+  template <class Cell, class Key>
+  PIVOTSCOPE_FN static constexpr bool least_row(region_id, u64, node_run, u32, Key, bool, u32&) {
+    return false;
+  }
 
   template <class Word>
   PIVOTSCOPE_FN Word load_acquire(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {

@@ -315,6 +315,17 @@ class host_memory {
     return false;
   }
 
+  // Finds the least of what the cells of a lane's share say of `key`, in vectors (least_row_of()). `link`: the last one is
+  // no entry. Returns false where vectors do not apply, or where a recorder needs each access.
+  template <class Cell, class Key>
+  bool least_row(region_id region, u64 first, node_run run, u32 lane, Key key, bool link, u32& least) {
+    if constexpr (requires { source_.address(region, first); }) {
+      return least_row_of_node(source_.address(region, (first + run.offset(lane)) * sizeof(Cell)), run.live(lane), link,
+                               key, least);
+    }
+    return false;
+  }
+
   // Loads a word while others write. What is loaded later is no older than what this load saw.
   template <class Word>
   Word load_acquire(region_id region, u64 cell, u32 cell_bytes, u32 offset, place at = {}) {

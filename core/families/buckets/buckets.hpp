@@ -357,8 +357,15 @@ struct buckets {
     return lanes.min([&](u32 lane) {
       u32 seen = on_to_the_next;
       if (!live) return seen;
-      const auto got = at(lane);
       const u32 each = cells_a_lane(config.value);
+      const bool has_link = lane == config.value.lanes - 1;
+      if (config.value.layout == slab_layout::aos && !keeps_all(config.value) &&
+          memory.template least_row<entry_cell<Key>>(entries, first_cell(config, slab), slab_cells::run_of(config),
+                                                     lane, key, has_link, seen)) {
+        const bool ends = has_link && slab_link<Key>::ends(slab_cells::next_of<Key>(config, memory, slab));
+        return ends ? least(seen, no_such_key) : seen;
+      }
+      const auto got = at(lane);
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < each; ++i) {
         const u32 in_slab = lane * each + i;

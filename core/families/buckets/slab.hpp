@@ -62,6 +62,10 @@ struct slab_share {
 struct slab_cells {
   static constexpr region_id entries = buckets_region::entries, rows = buckets_region::rows;
 
+  template <class Config>
+  PIVOTSCOPE_FN static constexpr node_run run_of(Config config) {
+    return share_node(config.value.lanes, config.value.slab);
+  }
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static void will_read(Config config, Memory& memory, u64 slab) {
     memory.will_read(entries, first_cell(config, slab), config.value.slab, key_stride<Key>(config));
@@ -74,7 +78,7 @@ struct slab_cells {
     [[maybe_unused]] const auto call = memory.called_from(at);
     slab_share<Key> got{};
     if (!live) return got;
-    const node_run run = share_node(config.value.lanes, config.value.slab);
+    const node_run run = run_of(config);
     if (config.value.layout == slab_layout::aos) {
       memory.template each_of_run<entry_cell<Key>>(
           entries, first_cell(config, slab), run, lane,

@@ -184,10 +184,10 @@ class open_addressing_family_type final : public family {
     const double table_bytes = static_cast<double>(what.keys) / c.load * 100 * cell,
                  cache = static_cast<double>(what.cache_bytes);
     if (what.machine == machine_kind::cpu) {
-      // Past what a core's table of pages reaches, the next window is worth more in the same page.
+      // Past what a core's table of pages reaches, a window is one line, and the next one is worth more in the same page.
       constexpr double pages_reach = 16 << 20;
       c.lanes = 1;
-      if (table_bytes > std::min(cache, pages_reach)) c.window = 4, c.probing = probing_kind::linear;
+      if (table_bytes > std::min(cache, pages_reach)) c.window = 64 / cell, c.probing = probing_kind::linear;
       return c;
     }
     const bool near = table_bytes <= cache / 2;

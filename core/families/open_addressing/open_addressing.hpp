@@ -269,9 +269,13 @@ struct open_addressing {
     return lanes.min([&](u32 lane) {
       u32 seen = on_to_the_next;
       if (!live) return seen;
+      const u64 of_window = static_cast<u64>(window) * config.value.window;
+      if (config.value.layout == cell_layout::aos &&
+          memory.template least_row<entry_cell<Key>>(entries, of_window, run_of(config), lane, key, false, seen))
+        return seen;
       const auto got = at(lane);
       const u32 each = cells_a_lane(config.value);
-      const u64 first = static_cast<u64>(window) * config.value.window + lane * each;
+      const u64 first = of_window + lane * each;
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < each; ++i) {
         memory.saw(entries, first + i, got.keys[i]);

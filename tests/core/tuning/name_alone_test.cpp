@@ -128,13 +128,13 @@ TEST(name_alone, follows_the_number_of_keys_their_width_and_the_cache) {
   cpu.kind = machine_kind::cpu;
   EXPECT_EQ(named("PACKED keys=u64", 1 << 24, cpu), "PACKED keys=u64 leaf=32 lanes=1 fill=105");
   EXPECT_EQ(named("HT+OA", 1 << 20, cpu), "HT+OA lanes=1");
-  EXPECT_EQ(named("HT+OA", 1 << 24, cpu), "HT+OA lanes=1 window=4 probing=linear");
+  EXPECT_EQ(named("HT+OA", 1 << 24, cpu), "HT+OA lanes=1 probing=linear");
   // 16 MiB of cells, or the cache where that is less.
   EXPECT_EQ(named("HT+OA", 1'677'721, cpu), "HT+OA lanes=1");
-  EXPECT_EQ(named("HT+OA", 1'677'722, cpu), "HT+OA lanes=1 window=4 probing=linear");
+  EXPECT_EQ(named("HT+OA", 1'677'722, cpu), "HT+OA lanes=1 probing=linear");
   cpu.l2_bytes = 8 << 20;
   EXPECT_EQ(named("HT+OA", 1 << 19, cpu), "HT+OA lanes=1");
-  EXPECT_EQ(named("HT+OA", 1 << 20, cpu), "HT+OA lanes=1 window=4 probing=linear");
+  EXPECT_EQ(named("HT+OA", 1 << 20, cpu), "HT+OA lanes=1 probing=linear");
 }
 
 TEST(name_alone, is_told_as_it_was_typed_until_the_keys_are_known) {
