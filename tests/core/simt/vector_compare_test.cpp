@@ -34,9 +34,9 @@ void expect_alike() {
   for (const u32 count : {4u, 8u}) {
     for (u32 round = 0; round < 20000; ++round) {
       std::vector<entry_cell<Key>> cells;
-      const std::size_t kinds = round % 2 == 0 ? rows.size() : rows.size() - 2;  // every other round without empty cells
-      for (u32 i = 0; i < count; ++i)
-        cells.push_back(make_entry(keys[draw() % keys.size()], rows[draw() % kinds]));
+      const std::size_t kinds =
+          round % 2 == 0 ? rows.size() : rows.size() - 2;  // every other round without empty cells
+      for (u32 i = 0; i < count; ++i) cells.push_back(make_entry(keys[draw() % keys.size()], rows[draw() % kinds]));
       const Key key = keys[draw() % keys.size()];
       const bool link = draw() % 2 == 0;
       u32 least = 0;
