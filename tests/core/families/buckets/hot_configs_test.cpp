@@ -21,8 +21,8 @@ std::vector<std::string> all_that_work_differently() {
         for (const char* keys : {"u32", "u64"})
           for (const char* reorder : {"none", "lookup"})
             for (u32 lanes = std::max(1u, slab / 8); lanes <= slab; lanes *= 2)
-              lines.push_back(fmt::format("HT+BUCKET lanes={} slab={} duplicates={} layout={} keys={} reorder={}", lanes,
-                                          slab, duplicates, layout, keys, reorder));
+              lines.push_back(fmt::format("HT+BUCKET lanes={} slab={} duplicates={} layout={} keys={} reorder={}",
+                                          lanes, slab, duplicates, layout, keys, reorder));
   return lines;
 }
 
