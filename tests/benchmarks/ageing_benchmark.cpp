@@ -95,16 +95,15 @@ struct times_ms {
                   : std::vector<double>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(part));
     };
     const double first = rate(median(cut(alone, false))), last = rate(median(cut(alone, true)));
-    fmt::print("  {:<8} first {:>8.1f} M/s, last {:>8.1f} M/s: {:.3f}; with room for them {:.1f} and {:.1f} M/s\n", what,
-               first, last, last / first, rate(mean(cut(with_room, false))), rate(mean(cut(with_room, true))));
+    fmt::print("  {:<8} first {:>8.1f} M/s, last {:>8.1f} M/s: {:.3f}; with room for them {:.1f} and {:.1f} M/s\n",
+               what, first, last, last / first, rate(mean(cut(with_room, false))), rate(mean(cut(with_room, true))));
   }
 };
 
 void age(machine& on, const index_config& config, u64 keys, u64 slice, u64 rounds) {
   const script s = all_rounds(keys, slice, rounds);
   if (s.batches().size() != 2 * rounds) stop("a round is not two batches");
-  std::shared_ptr<const built_index> index =
-      expect(on.build(config, expect(on.load(keys_from(0, keys), {})), {}));
+  std::shared_ptr<const built_index> index = expect(on.build(config, expect(on.load(keys_from(0, keys), {})), {}));
   const u64 bytes_before = index->bytes();
   times_ms erases, inserts;
   u64 most_bytes = bytes_before, cleaned = 0, grown = 0;

@@ -22,7 +22,7 @@
 // - duplicates=off: a cell keeps its key, erased or not, until the clean-up. So a key has one cell at most, however many
 //   threads insert it at once: who finds a cell empty has seen all cells before it with other keys.
 //   duplicates=on: an erased cell is taken by the next insert into its bucket. Reads beside writers then make sure that a
-//   key and a row id belong together (slab_cells::holds).
+//   key and a row id belong together (row_cells::holds).
 // - A link goes from none to busy to a slab's number. Who made it busy alone takes a slab from the list, puts its entry
 //   in, and then links it: no slab is taken in vain, and who sees the link sees the entry.
 // - A slab of the pool whose link is unused is in no chain, and all its cells are empty.
@@ -44,10 +44,11 @@
 #pragma once
 
 #include "core/families/buckets/slab.hpp"
+#include "core/index/insert_passes.hpp"
 
 namespace pivotscope {
 
-struct buckets {
+struct buckets : insert_passes<buckets, slab_cells> {
   using config = buckets_config;
   struct by_group {};  // a group's lookups are one wave (simt/wave.hpp)
   static constexpr region_id entries = buckets_region::entries;
@@ -157,18 +158,14 @@ struct buckets {
 
   // --- Writing ---
 
-  // As few lanes as load a slab: what a thread loads of 64 bytes, several do not load sooner.
   PIVOTSCOPE_FN static constexpr buckets_config for_writes(buckets_config c) {
-    c.lanes = c.slab > most_slab_cells_a_lane ? c.slab / most_slab_cells_a_lane : 1;
+    c.lanes = fewest_lanes(c.slab);
     return c;
   }
   // Tells what an operation on `key` reads first.
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static void will_begin(Config config, Memory& memory, const state_view& view, Key key) {
-    const u32 slab = bucket_of(key, view.as<buckets_view>());
-    slab_cells::will_read<Key>(config, memory, slab);
-    if (config.value.layout == slab_layout::soa)
-      memory.will_read(buckets_region::rows, first_cell(config, slab), config.value.slab, sizeof(u32));
+    slab_cells::will_write<Key>(config, memory, bucket_of(key, view.as<buckets_view>()));
   }
 
   // Gives `key` the row id. Returns full, and changes nothing, if its chain is full and no slab is free.
@@ -182,7 +179,7 @@ struct buckets {
       memory.hold("entry", key, row);
       // Again where another was quicker, perhaps with this very key.
       for (;;) {
-        const end_of_slab end = end_in<true>(config, lanes, memory, slab, key);
+        const end_of_node end = slab_cells::end_in<true>(config, lanes, memory, slab, key);
         memory.watch("key", key, "slab", slab, "table.buckets", table.buckets);
         if (end.cell == no_cell) break;
         if (end.row == claimed_row) continue;
@@ -222,7 +219,7 @@ struct buckets {
         memory.watch("key", key, "slab", slab, "table.buckets", table.buckets, "removed", removed);
       } else {
         for (;;) {
-          const end_of_slab end = end_in<false>(config, lanes, memory, slab, key);
+          const end_of_node end = slab_cells::end_in<false>(config, lanes, memory, slab, key);
           memory.watch("key", key, "slab", slab, "table.buckets", table.buckets);
           if (end.cell == no_cell) break;
           if (end.row == not_found || end.row == erased_row) return write_done::absent;
@@ -240,7 +237,7 @@ struct buckets {
     return removed > 0 ? write_done::erased : write_done::absent;
   }
 
-  // --- Passes of the build, of the clean-up and of growth ---
+  // --- Passes of the build, of the clean-up and of growth; those that insert are inherited ---
 
   // Cell i, from the first new one on. A slab of the pool is in no chain.
   struct empty_cells {
@@ -267,36 +264,6 @@ struct buckets {
       return true;
     }
   };
-  struct insert_keys {
-    template <class Key, class Config, class Lanes, class Memory>
-    PIVOTSCOPE_FN static bool at(Config config, Lanes& lanes, Memory& memory, const build_view& view, u64 i) {
-      return insert(config, lanes, memory, view, view.template key<Key>(i), view.row(i)) == write_done::added;
-    }
-    template <class Key, class Config, class Memory>
-    PIVOTSCOPE_FN static void will(Config config, Memory& memory, const build_view& view, u64 i) {
-      will_begin(config, memory, view, view.template key<Key>(i));
-    }
-  };
-  // Inserts the entry in cell i of the table that was there, if it is live.
-  struct insert_live {
-    template <class Key, class Config, class Lanes, class Memory>
-    PIVOTSCOPE_FN static bool at(Config config, Lanes& lanes, Memory& memory, const build_view& view, u64 i) {
-      const entry_cell<Key> cell = before<Key>(config, view, i);
-      return is_live_row(cell.row) && insert(config, lanes, memory, view, cell.key, cell.row) == write_done::added;
-    }
-    template <class Key, class Config, class Memory>
-    PIVOTSCOPE_FN static void will(Config config, Memory& memory, const build_view& view, u64 i) {
-      const entry_cell<Key> cell = before<Key>(config, view, i);
-      if (is_live_row(cell.row)) will_begin(config, memory, view, cell.key);
-    }
-
-   private:
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static entry_cell<Key> before(Config config, const build_view& view, u64 i) {
-      if (config.value.layout == slab_layout::aos) return view.load_before<entry_cell<Key>>(entries, i);
-      return make_entry(view.load_before<Key>(entries, i), view.load_before<u32>(buckets_region::rows, i));
-    }
-  };
   // Moves the live entries of bucket i to the front of its chain, and gives back the slabs that are left. A thread does a
   // whole chain, and no chain has a slab of another.
   struct clean_up {
@@ -306,14 +273,14 @@ struct buckets {
       u64 to_slab = i;  // where the next live entry goes
       u32 to = 0;
       for (u64 slab = i;;) {
-        const Key next = link_in<Key>(config, view, slab);
+        const Key next = slab_cells::link_in<Key>(config, view, slab);
         for (u32 from = 0; from < slots; ++from) {
           const u64 cell = first_cell(config, slab) + from;
-          const entry_cell<Key> entry = entry_in<Key>(config, view, cell);
+          const entry_cell<Key> entry = slab_cells::entry_in<Key>(config, view, cell);
           if (!is_live_row(entry.row)) continue;
-          if (to == slots) to_slab = link_in<Key>(config, view, to_slab), to = 0;
+          if (to == slots) to_slab = slab_cells::link_in<Key>(config, view, to_slab), to = 0;
           const u64 target = first_cell(config, to_slab) + to++;
-          if (target != cell) put(config, view, target, entry.key, entry.row);
+          if (target != cell) slab_cells::put(config, view, target, entry.key, entry.row);
         }
         if (slab_link<Key>::ends(next)) break;
         slab = next;
@@ -322,7 +289,7 @@ struct buckets {
       u64 slab = to_slab;
       u32 from = to;
       for (Key left = slab_link<Key>::none;; left = slab_link<Key>::unused) {
-        const Key next = link_in<Key>(config, view, slab);
+        const Key next = slab_cells::link_in<Key>(config, view, slab);
         for (; from < slots; ++from) empty_cell(config, view, first_cell(config, slab) + from, slab_link<Key>::none);
         empty_cell(config, view, first_cell(config, slab) + slots, left);
         if (slab_link<Key>::ends(next)) break;
@@ -333,15 +300,13 @@ struct buckets {
 
  private:
   static constexpr u32 pool_counters = 2;
-  // What a lane sees of a slab is one number: a row id, or one of these. The least number of all lanes counts.
-  static constexpr u32 no_such_key = erased_row, on_to_the_next = ~0u;
 
   // A lookup that goes on beyond its first slab.
   struct further {
     u32 slab, row;
   };
   struct lane_rows {
-    u32 rows[most_slab_cells_a_lane] = {};
+    u32 rows[most_cells_a_lane] = {};
   };
 
   PIVOTSCOPE_FN static u32 ones(u32 bits) {
@@ -358,10 +323,8 @@ struct buckets {
       u32 seen = on_to_the_next;
       if (!live) return seen;
       const u32 each = cells_a_lane(config.value);
-      const bool has_link = lane == config.value.lanes - 1;
-      if (config.value.layout == slab_layout::aos && !keeps_all(config.value) &&
-          memory.template least_row<entry_cell<Key>>(entries, first_cell(config, slab), slab_cells::run_of(config),
-                                                     lane, key, has_link, seen)) {
+      if (slab_cells::least_row(config, memory, slab, lane, key, seen)) {
+        const bool has_link = lane == config.value.lanes - 1;
         const bool ends = has_link && slab_link<Key>::ends(slab_cells::next_of<Key>(config, memory, slab));
         return ends ? least(seen, no_such_key) : seen;
       }
@@ -375,61 +338,14 @@ struct buckets {
           continue;
         }
         memory.saw(entries, cell, got.keys[i]);
-        seen = least(seen, row_or_end(config, memory, cell, got.keys[i], got.rows[i], key));
+        seen = least(seen, slab_cells::row_or_end(config, memory, cell, got.keys[i], got.rows[i], key));
       }
       memory.watch_lane(lane, "seen", watched_row{seen});
       return seen;
     });
   }
-  // What a cell says of a searched key.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 row_or_end(Config config, Memory& memory, u64 cell, Key its_key, u32 row, Key key) {
-    slab_cells::complete(config, memory, cell, its_key, row, key);
-    if (row == not_found) return no_such_key;
-    if (Memory::others_write && row == claimed_row) return on_to_the_next;  // its entry is not in yet
-    if (its_key != key) return on_to_the_next;
-    if (keeps_all(config.value) && (row == erased_row || !slab_cells::holds(config, memory, cell, key, row)))
-      return on_to_the_next;  // to another entry with the key
-    return row;               // of its one cell, which may be erased
-  }
 
   // --- Of a write ---
-
-  static constexpr u32 no_cell = ~0u;
-  // The first cell of a slab at which a write ends, or waits: its place in the slab, or no_cell; and what it has for a row
-  // id. It is empty, or has the key; where duplicates are kept, an insert ends at an erased one as well.
-  struct end_of_slab {
-    u32 cell, row;
-  };
-  // `Inserts`: waits at a claimed cell as well, since it may get this key. Cells are not emptied, so the order in which
-  // the lanes load them does not matter.
-  template <bool Inserts, class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static end_of_slab end_in(Config config, Lanes& lanes, Memory& memory, u64 slab, Key key) {
-    const u32 each = cells_a_lane(config.value);
-    const bool any_free = Inserts && keeps_all(config.value);
-    auto rows = lanes.each(u32{0});
-    const u32 cell = lanes.min([&](u32 lane) {
-      auto got = slab_cells::load<Key>(config, memory, slab, lane, true);
-      u32 seen = no_cell;
-      PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < each; ++i) {
-        const u32 in_slab = lane * each + i;
-        if (in_slab == link_cell(config.value)) continue;
-        if (any_free)
-          slab_cells::load_row(config, memory, first_cell(config, slab) + in_slab, got.keys[i], got.rows[i]);
-        else
-          slab_cells::complete(config, memory, first_cell(config, slab) + in_slab, got.keys[i], got.rows[i], key);
-        memory.saw(entries, first_cell(config, slab) + in_slab, got.keys[i]);
-        const bool claimed = got.rows[i] == claimed_row;
-        const bool ends = got.rows[i] == not_found || (any_free  ? got.rows[i] == erased_row
-                                                       : claimed ? Inserts
-                                                                 : got.keys[i] == key);
-        if (ends && seen == no_cell) seen = in_slab, rows[lane] = got.rows[i];
-      }
-      return seen;
-    });
-    return {cell, cell == no_cell ? 0u : lanes.told_by(rows, cell / each)};
-  }
 
   // Erases all entries with the key in a slab. Returns how many; `ended`: whether a cell is empty.
   template <class Config, class Lanes, class Memory, class Key>
@@ -487,26 +403,8 @@ struct buckets {
   // --- Of a pass ---
 
   template <class Config, class Key>
-  PIVOTSCOPE_FN static void put(Config config, const build_view& view, u64 cell, Key key, u32 row) {
-    if (config.value.layout == slab_layout::aos) {
-      view.store(entries, cell, make_entry(key, row));
-    } else {
-      view.store(entries, cell, key);
-      view.store(buckets_region::rows, cell, row);
-    }
-  }
-  template <class Config, class Key>
   PIVOTSCOPE_FN static void empty_cell(Config config, const build_view& view, u64 cell, Key link) {
-    put(config, view, cell, link, not_found);
-  }
-  template <class Key, class Config>
-  PIVOTSCOPE_FN static entry_cell<Key> entry_in(Config config, const build_view& view, u64 cell) {
-    if (config.value.layout == slab_layout::aos) return view.load<entry_cell<Key>>(entries, cell);
-    return make_entry(view.load<Key>(entries, cell), view.load<u32>(buckets_region::rows, cell));
-  }
-  template <class Key, class Config>
-  PIVOTSCOPE_FN static Key link_in(Config config, const build_view& view, u64 slab) {
-    return entry_in<Key>(config, view, first_cell(config, slab) + link_cell(config.value)).key;
+    slab_cells::put(config, view, cell, link, not_found);
   }
 };
 

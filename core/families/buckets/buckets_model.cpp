@@ -13,7 +13,7 @@ using wide_link = slab_link<u64>;
 region_info entries_region(const buckets_config& config, u64 cells) {
   const u32 key = key_bytes(config.keys);
   const cell_field key_field{"key", 0, key, field_kind::key};
-  if (config.layout == slab_layout::soa)
+  if (config.layout == cell_layout::soa)
     return {"entries",
             "keys",
             "key",
@@ -65,7 +65,7 @@ buckets_model::buckets_model(const buckets_config& config, const buckets_view& t
                       4,
                       {{"count", 0, 4, field_kind::other}},
                       {}});
-  if (config.layout == slab_layout::aos) return;
+  if (config.layout == cell_layout::aos) return;
   regions_.push_back({"rows",
                       "row ids",
                       "row id",

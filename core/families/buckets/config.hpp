@@ -3,15 +3,14 @@
 
 #include "core/config/index_config.hpp"
 #include "core/families/families.hpp"
+#include "core/index/row_cells.hpp"
 
 namespace pivotscope {
 
-enum class slab_layout : u8 { aos, soa };
 enum class kept_duplicates : u8 { off, on };  // whether an insert of a key that is there adds another entry
 enum class pool_growth : u8 { off, on };      // whether there are more slabs when inserts find none
 
 inline constexpr u32 least_slab = 4, most_slab = 32;  // cells, the link's among them
-inline constexpr u32 most_slab_cells_a_lane = 8;
 inline constexpr u32 least_bucket_load = 30, most_bucket_load = 400;
 
 struct buckets_config {
@@ -19,7 +18,7 @@ struct buckets_config {
   u32 lanes = 4;   // that look at a slab together, 1 to 32, a power of two
   u32 slab = 16;   // cells of a slab, a power of two; 1 to 8 a lane. The last one is the link
   u32 load = 100;  // keys of a hundred cells of the buckets' first slabs, 30 to 400
-  slab_layout layout = slab_layout::aos;
+  cell_layout layout = cell_layout::aos;
   kept_duplicates duplicates = kept_duplicates::off;
   u32 room = 0;  // keys that there are buckets for, where it is built from fewer
   pool_growth grow = pool_growth::on;
@@ -31,7 +30,7 @@ struct buckets_config {
             c.knobs[0],
             c.knobs[1],
             c.knobs[2],
-            static_cast<slab_layout>(c.knobs[3]),
+            static_cast<cell_layout>(c.knobs[3]),
             static_cast<kept_duplicates>(c.knobs[4]),
             c.knobs[5],
             static_cast<pool_growth>(c.knobs[6]),
@@ -45,14 +44,13 @@ struct buckets_config {
   }
 };
 
-PIVOTSCOPE_FN constexpr u32 cells_a_lane(const buckets_config& c) { return c.slab / c.lanes; }
-PIVOTSCOPE_FN constexpr u32 link_cell(const buckets_config& c) {
-  return c.slab - 1;
-}  // of a slab; entries lie before it
-// A key and its row id in one word, which is compared and swapped as a whole.
-PIVOTSCOPE_FN constexpr bool in_one_word(const buckets_config& c) {
-  return c.layout == slab_layout::aos && c.keys == key_width::u32;
-}
+// The cell of a slab that is its link; entries lie before it.
+PIVOTSCOPE_FN constexpr u32 link_cell(const buckets_config& c) { return c.slab - 1; }
 PIVOTSCOPE_FN constexpr bool keeps_all(const buckets_config& c) { return c.duplicates == kept_duplicates::on; }
+
+// What row_cells asks of them.
+PIVOTSCOPE_FN constexpr u32 node_cells(const buckets_config& c) { return c.slab; }
+PIVOTSCOPE_FN constexpr u32 node_slots(const buckets_config& c) { return link_cell(c); }
+PIVOTSCOPE_FN constexpr bool reuses_erased(const buckets_config& c) { return keeps_all(c); }
 
 }  // namespace pivotscope

@@ -42,7 +42,7 @@ constexpr build_pass as_rebuild() {
 constexpr build_pass rebuilding = as_rebuild();
 
 constexpr std::string_view layout_words[] = {"aos", "soa"};
-constexpr value_names<slab_layout> layout_names{layout_words};
+constexpr value_names<cell_layout> layout_names{layout_words};
 constexpr std::string_view switch_words[] = {"off", "on"};
 constexpr value_names<kept_duplicates> duplicates_names{switch_words};
 constexpr value_names<pool_growth> grow_names{switch_words};
@@ -186,8 +186,8 @@ class buckets_family_type final : public family {
     if (c.slab < c.lanes)
       return fmt::format("slab={} has fewer cells than there are lanes: lanes={}, and every lane needs one", c.slab,
                          c.lanes);
-    if (cells_a_lane(c) > most_slab_cells_a_lane)
-      return fmt::format("slab={} is more than {} cells for each of lanes={}", c.slab, most_slab_cells_a_lane, c.lanes);
+    if (cells_a_lane(c) > most_cells_a_lane)
+      return fmt::format("slab={} is more than {} cells for each of lanes={}", c.slab, most_cells_a_lane, c.lanes);
     if (c.load < least_bucket_load || c.load > most_bucket_load)
       return fmt::format("load={} is outside {} to {} keys to a hundred cells", c.load, least_bucket_load,
                          most_bucket_load);
@@ -200,9 +200,9 @@ class buckets_family_type final : public family {
     c.lanes = near_power(c.lanes, 1, 32);
     c.slab = near_power(c.slab, least_slab, most_slab);
     if (keep == "slab") {
-      c.lanes = std::clamp(c.lanes, std::max(1u, c.slab / most_slab_cells_a_lane), c.slab);
+      c.lanes = std::clamp(c.lanes, fewest_lanes(c.slab), c.slab);
     } else {
-      c.slab = std::clamp(c.slab, c.lanes, std::min(most_slab, c.lanes * most_slab_cells_a_lane));
+      c.slab = std::clamp(c.slab, c.lanes, std::min(most_slab, c.lanes * most_cells_a_lane));
     }
     c.load = std::clamp(c.load, least_bucket_load, most_bucket_load);
     c.room = static_cast<u32>(std::min<u64>(c.room, buckets_most_keys));

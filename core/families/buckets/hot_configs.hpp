@@ -10,7 +10,7 @@ struct buckets_hot_configs {
   // width. Lanes are a loop here, which the fewest go through as well as more.
   template <key_width Keys, class F>
   static auto with(const buckets_config& config, F&& f) {
-    const bool plain = config.layout == slab_layout::aos && config.duplicates == kept_duplicates::off &&
+    const bool plain = config.layout == cell_layout::aos && config.duplicates == kept_duplicates::off &&
                        config.launch.reorder == reorder_kind::none;
     if (plain && config.slab == 8) return f(static_config<buckets_config{.keys = Keys, .lanes = 1, .slab = 8}>{});
     if (plain && config.slab == 16) return f(static_config<buckets_config{.keys = Keys, .lanes = 2, .slab = 16}>{});

@@ -1,6 +1,7 @@
 #include "core/families/buckets/pseudo_code.hpp"
 
 #include "core/families/buckets/buckets.hpp"
+#include "core/index/row_cells_code.hpp"
 
 namespace pivotscope {
 namespace {
@@ -10,52 +11,32 @@ constexpr std::string_view here = "core/families/buckets/buckets.hpp", slab = "c
 const char* read_words(u32 lanes) {
   return lanes == 1 ? "    read the slab's cells" : "    read the slab's cells, a lane's share each";
 }
-std::vector<source_mark> loads() {
-  return {{here, "slab_cells::load<Key>(config"},
-          {slab, "memory.template each_of_run<entry_cell<Key>>("},
-          {slab, "memory.template each_of_run<Key>("}};
-}
-// A row id in an array of its own, loaded where it matters.
+std::vector<source_mark> loads() { return with(cell_loads(), {{here, "slab_cells::load<Key>(config"}}); }
 std::vector<source_mark> compares() {
-  return {{here, "memory.saw(entries, cell, got.keys[i])"},
-          {here, "memory.saw(entries, first_cell(config, slab) + in_slab"},
-          {here, "slab_cells::complete(config, memory"},
-          {slab, "load_row(config, memory, cell, its_key, row)"},
-          {here, "slab_cells::load_row(config, memory"},
-          {slab, "row = memory.template load_acquire<u32>(rows, cell"},
-          {slab, "row = memory.template load<u32>(rows, cell)"},
-          {slab, "its_key = memory.template load<Key>(entries, cell)"},
-          {here, "slab_cells::holds(config, memory"},
-          {slab, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0) != key"},
-          {slab, "memory.template load_acquire<u32>(entries, cell, sizeof(entry_cell<Key>)"},
-          {slab, ": memory.template load_acquire<u32>(rows, cell"}};
+  return with(cell_compares(), {{here, "memory.saw(entries, cell, got.keys[i])"},
+                                {here, "slab_cells::complete(config, memory"},
+                                {here, "slab_cells::holds(config, memory"}});
 }
 std::vector<source_mark> follows() {
   return {{here, "slab_cells::next_of<Key>(config, memory"},
           {slab, "return memory.template load_acquire<Key>(entries, cell"},
           {slab, "return memory.template load_part<Key>(entries, cell"},
-          {slab, "memory.will_read(entries, first_cell(config, slab)"}};
+          {row_cells_source, "memory.will_read(entries, first_cell(config, node)"}};
 }
-std::vector<source_mark> with(std::vector<source_mark> list, std::initializer_list<source_mark> more) {
-  list.insert(list.end(), more);
-  return list;
-}
-
 pseudo_code find_code(const buckets_config& config) {
-  std::vector<source_mark> compare = compares();
-  compare.push_back({here, "look_through(config, wave.lanes"});
-  compare.push_back({here, "row_or_end(config, memory"});
-  return {{"find(key):"},
-          {"  slab = hash(key) * buckets / 2^32", {{here, "bucket_of(key, table)"}}, pseudo_when::begins},
-          {"  repeat:", {{here, "memory.step(0);"}, {here, "if (live) memory.step(1);"}}},
-          {read_words(config.lanes), loads()},
-          {"    compare each key", compare},
-          {"    if a live cell has the key: return its row id", {{here, "return row;"}}, pseudo_when::found},
-          {keeps_all(config) ? "    if one is empty, or the link is none: return none"
-                             : "    if one is empty, or has the key erased, or the link is none: return none",
-           {{here, "return no_such_key"}, {here, "seen = least(seen, no_such_key)"}},
-           pseudo_when::absent},
-          {"    slab = where the link leads", follows(), pseudo_when::goes_on}};
+  return {
+      {"find(key):"},
+      {"  slab = hash(key) * buckets / 2^32", {{here, "bucket_of(key, table)"}}, pseudo_when::begins},
+      {"  repeat:", {{here, "memory.step(0);"}, {here, "if (live) memory.step(1);"}}},
+      {read_words(config.lanes), loads()},
+      {"    compare each key",
+       with(compares(), {{here, "look_through(config, wave.lanes"}, {here, "slab_cells::row_or_end(config, memory"}})},
+      {"    if a live cell has the key: return its row id", {{row_cells_source, "return row;"}}, pseudo_when::found},
+      {keeps_all(config) ? "    if one is empty, or the link is none: return none"
+                         : "    if one is empty, or has the key erased, or the link is none: return none",
+       {{row_cells_source, "return no_such_key"}, {here, "seen = least(seen, no_such_key)"}},
+       pseudo_when::absent},
+      {"    slab = where the link leads", follows(), pseudo_when::goes_on}};
 }
 
 pseudo_code matches_code(const buckets_config& config) {
@@ -85,37 +66,11 @@ pseudo_code on_the_way(const buckets_config& config, const char* head, const cha
           {cell, with(compares(), ends)}};
 }
 
-// A compare-and-swap of a row id, beside its key or in an array of its own; or of both as one word.
-std::vector<source_mark> swaps() {
-  return {{slab, "return swap_word(memory, cell, word(key, seen)"},
-          {slab, "return swap_row<Key>(config, memory, cell, seen, row)"},
-          {slab, "compare_exchange<u64>(entries, cell"},
-          {slab, "compare_exchange<u32>(entries, cell"},
-          {slab, "compare_exchange<u32>(rows, cell"}};
-}
-std::vector<source_mark> stores() {
-  return {{slab, "store(config, memory, cell, key, row);"},
-          {slab, "memory.template store_part<Key>(entries, cell, key_stride<Key>(config), 0, key)"},
-          {slab, "memory.fence();"},
-          {slab, "memory.template store_part<u32>(entries, cell"},
-          {slab, "memory.template store_part<u32>(rows, cell"}};
-}
-
 pseudo_code insert_code(const buckets_config& config) {
-  const pseudo_code one_word = {{"      swap key and row id, as one word, for none",
-                                 {{here, "? slab_cells::claim(config, memory, cell"},
-                                  {slab, "return swap_word(memory, cell, word(greatest_key<Key>(), seen)"},
-                                  {slab, "compare_exchange<u64>(entries, cell"}}}};
-  const pseudo_code two_words = {{"      swap a claim for the row id none",
-                                  {{here, "? slab_cells::claim(config, memory, cell"},
-                                   {slab, "if (!swap_row<Key>(config, memory, cell, seen, claimed_row))"},
-                                   {slab, "compare_exchange<u32>(entries, cell"},
-                                   {slab, "compare_exchange<u32>(rows, cell"}}},
-                                 {"      store the key; fence; store the row id", stores()}};
   const pseudo_code own_entry = {
       {"    if it has the key:"},
       {"      swap the new row id for its own, or an erased one's; return",
-       with(swaps(), {{here, ": slab_cells::change_row(config, memory, cell, key, end.row, row)"}})},
+       with(cell_swaps(), {{here, ": slab_cells::change_row(config, memory, cell, key, end.row, row)"}})},
       {"    if another was quicker: look again", {{here, "if (end.row == claimed_row) continue"}}}};
   const pseudo_code behind = {
       {"    if the link is none: swap busy for it",
@@ -127,11 +82,11 @@ pseudo_code insert_code(const buckets_config& config) {
         {here, "slab_cells::set_link(config, memory, last, slab_link<Key>::none)"},
         {here, "memory.template load<u32>(buckets_region::free"}}},
       {"      store the entry there; fence; set the link; return added",
-       with(stores(), {{here, "slab_cells::set_link(config, memory, slab, slab_link<Key>::none)"},
-                       {here, "slab_cells::store(config, memory, first_cell(config, slab), key, row)"},
-                       {here, "memory.fence();"},
-                       {here, "slab_cells::set_link(config, memory, last, static_cast<Key>(slab))"},
-                       {slab, "memory.template store_part<Key>(entries, first_cell(config, slab) + link_cell"}})},
+       with(cell_stores(), {{here, "slab_cells::set_link(config, memory, slab, slab_link<Key>::none)"},
+                            {here, "slab_cells::store(config, memory, first_cell(config, slab), key, row)"},
+                            {here, "memory.fence();"},
+                            {here, "slab_cells::set_link(config, memory, last, static_cast<Key>(slab))"},
+                            {slab, "memory.template store_part<Key>(entries, first_cell(config, slab) + link_cell"}})},
       {"    slab = where the link leads", follows(), pseudo_when::goes_on}};
   const bool all = keeps_all(config);
   pseudo_code code = on_the_way(
@@ -140,7 +95,7 @@ pseudo_code insert_code(const buckets_config& config) {
       {{here, "end_in<true>(config, lanes"}});
   code = joined(
       code, {{all ? "    if there is one:" : "    if it is empty:", {{here, "const bool done = lanes.once([&] {"}}}});
-  code = joined(code, in_one_word(config) ? one_word : two_words);
+  code = joined(code, claim_code(in_one_word(config), {here, "? slab_cells::claim(config, memory, cell"}));
   code = joined(code, {{"      return added"}});
   if (!all) code = joined(code, own_entry);
   return joined(code, behind);
@@ -151,7 +106,7 @@ pseudo_code erase_code(const buckets_config& config) {
     return joined(on_the_way(config, "erase(key):", "write_done erase(",
                              "    of each live cell with the key:", {{here, "removed += erase_all_in(config, lanes"}}),
                   {{"      swap the mark of an erased entry for the row id",
-                    with(swaps(), {{here, "own += slab_cells::change_row(config, memory, cell"}})},
+                    with(cell_swaps(), {{here, "own += slab_cells::change_row(config, memory, cell"}})},
                    {"    if one is empty, or the link is none:", {}, pseudo_when::ends},
                    {"      count what there was beyond one; return whether there was any",
                     {{here, "lanes.once([&] { return count_more(memory, removed - 1); })"},
@@ -164,7 +119,7 @@ pseudo_code erase_code(const buckets_config& config) {
         {{here, "if (end.row == not_found || end.row == erased_row) return write_done::absent"}},
         pseudo_when::absent},
        {"    if it has the key: swap the mark of an erased entry for the row id",
-        with(swaps(), {{here, "lanes.once([&] { return slab_cells::change_row(config, memory, cell"}})},
+        with(cell_swaps(), {{here, "lanes.once([&] { return slab_cells::change_row(config, memory, cell"}})},
        {"      return erased: its cell stays taken",
         {{here, "if (done) return write_done::erased"}},
         pseudo_when::found},

@@ -3,15 +3,14 @@
 
 #include "core/config/index_config.hpp"
 #include "core/families/families.hpp"
+#include "core/index/row_cells.hpp"
 
 namespace pivotscope {
 
 enum class probing_kind : u8 { linear, quadratic, twice };  // "double": by a second hash of the key
-enum class cell_layout : u8 { aos, soa };
-enum class growth : u8 { off, on };  // of a table that finds no room
+enum class growth : u8 { off, on };                         // of a table that finds no room
 
-inline constexpr u32 most_window = 64;       // cells of a window
-inline constexpr u32 most_cells_a_lane = 8;  // of a window
+inline constexpr u32 most_window = 64;  // cells of a window
 inline constexpr u32 least_load = 30;
 
 struct open_addressing_config {
@@ -41,10 +40,9 @@ struct open_addressing_config {
   }
 };
 
-PIVOTSCOPE_FN constexpr u32 cells_a_lane(const open_addressing_config& c) { return c.window / c.lanes; }
-// A key and its row id in one word, which is compared and swapped as a whole.
-PIVOTSCOPE_FN constexpr bool in_one_word(const open_addressing_config& c) {
-  return c.layout == cell_layout::aos && c.keys == key_width::u32;
-}
+// What row_cells asks of them.
+PIVOTSCOPE_FN constexpr u32 node_cells(const open_addressing_config& c) { return c.window; }
+PIVOTSCOPE_FN constexpr u32 node_slots(const open_addressing_config& c) { return c.window; }
+PIVOTSCOPE_FN constexpr bool reuses_erased(const open_addressing_config&) { return false; }
 
 }  // namespace pivotscope

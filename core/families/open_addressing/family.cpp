@@ -218,7 +218,7 @@ class open_addressing_family_type final : public family {
     c.lanes = near_power(c.lanes, 32);
     c.window = near_power(c.window, most_window);
     if (keep == "window") {
-      c.lanes = std::clamp(c.lanes, std::max(1u, c.window / most_cells_a_lane), std::min(32u, c.window));
+      c.lanes = std::clamp(c.lanes, fewest_lanes(c.window), std::min(32u, c.window));
     } else {
       c.window = std::clamp(c.window, c.lanes, c.lanes * most_cells_a_lane);
     }

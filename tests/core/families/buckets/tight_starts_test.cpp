@@ -27,7 +27,7 @@ TEST(tight_chains, are_what_their_names_say) {
   const auto cpu = detail::open_cpu();
   std::map<std::string, u64> seen;
   for (const key_width keys : {key_width::u32, key_width::u64}) {
-    for (const slab_layout layout : {slab_layout::aos, slab_layout::soa}) {
+    for (const cell_layout layout : {cell_layout::aos, cell_layout::soa}) {
       for (const u32 slab : {4u, 8u, 16u}) {
         for (const auto duplicates : {kept_duplicates::off, kept_duplicates::on}) {
           for (const auto grow : {pool_growth::off, pool_growth::on}) {
