@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "core/families/buckets/buckets.hpp"
@@ -14,6 +13,7 @@
 #include "core/families/buckets/words.hpp"
 #include "core/index/family.hpp"
 #include "core/index/lookup_trace.hpp"
+#include "core/index/table_knobs.hpp"
 
 namespace pivotscope {
 
@@ -41,17 +41,8 @@ constexpr build_pass as_rebuild() {
 }
 constexpr build_pass rebuilding = as_rebuild();
 
-constexpr std::string_view layout_words[] = {"aos", "soa"};
-constexpr value_names<cell_layout> layout_names{layout_words};
-constexpr std::string_view switch_words[] = {"off", "on"};
-constexpr value_names<kept_duplicates> duplicates_names{switch_words};
-constexpr value_names<pool_growth> grow_names{switch_words};
+constexpr node_knob slab_knob{"slab", least_slab, most_slab};
 
-std::string explain_layout(std::string_view value) {
-  return value == "aos" ? "A key beside its row id: 32-bit keys change with their row id in one compare-and-swap."
-                        : "All keys in one array, all row ids in another: a load brings twice as many keys, and a hit "
-                          "takes one more.";
-}
 std::string explain_duplicates(std::string_view value) {
   return value == "on" ? "An insert of a key that is there adds another entry, and takes cells of erased ones at once."
                        : "A key has one entry: an insert of one that is there gives it another row id.";
@@ -62,22 +53,6 @@ std::string explain_grow(std::string_view value) {
                "load."
              : "The table keeps its slabs: inserts that find none free are refused.";
 }
-
-template <class F>
-bool change(index_config& config, F&& f) {
-  buckets_config c = buckets_config::of(config);
-  if (!f(c)) return false;
-  config = c;
-  return true;
-}
-
-bool set_room(index_config& config, std::string_view text) {
-  const outcome<u64> room = parse_count(text, "room", 0, buckets_most_keys);
-  return room && change(config, [&](buckets_config& c) { return c.room = static_cast<u32>(*room), true; });
-}
-
-// The nearest power of two, not above `most`.
-u32 near_power(u32 value, u32 least, u32 most) { return std::clamp(std::bit_floor(std::max(value, 1u)), least, most); }
 
 class buckets_family_type final : public family {
  public:
@@ -145,33 +120,12 @@ class buckets_family_type final : public family {
          get_knob<2>,
          set_knob<2>,
          no_explanation},
-        {"layout", "Memory layout", "Whether a key and its row id lie side by side or in two arrays.",
-         layout_names.all(), std::nullopt,
-         [](const index_config& c) { return layout_names.of(buckets_config::of(c).layout); },
-         [](index_config& c, std::string_view text) {
-           return change(c, [&](buckets_config& t) { return layout_names.set(t.layout, text); });
-         },
-         explain_layout},
-        {"duplicates", "Duplicates", "Whether several entries with one key are all kept.", duplicates_names.all(),
-         std::nullopt, [](const index_config& c) { return duplicates_names.of(buckets_config::of(c).duplicates); },
-         [](index_config& c, std::string_view text) {
-           return change(c, [&](buckets_config& t) { return duplicates_names.set(t.duplicates, text); });
-         },
-         explain_duplicates},
-        {"room",
-         "Room",
-         "Keys that there are buckets for where it is built from fewer: so many can come in later.",
-         {"0", "64", "2^10"},
-         std::nullopt,
-         [](const index_config& c) { return std::string(count_text(buckets_config::of(c).room)); },
-         set_room,
-         no_explanation},
-        {"grow", "Growth", "Whether there are more slabs, and more buckets, when inserts need them.", grow_names.all(),
-         std::nullopt, [](const index_config& c) { return grow_names.of(buckets_config::of(c).grow); },
-         [](index_config& c, std::string_view text) {
-           return change(c, [&](buckets_config& t) { return grow_names.set(t.grow, text); });
-         },
-         explain_grow}};
+        layout_axis<3>(),
+        named_axis<4, off_on>("duplicates", "Duplicates", "Whether several entries with one key are all kept.",
+                              explain_duplicates),
+        room_axis<5>("Keys that there are buckets for where it is built from fewer: so many can come in later."),
+        named_axis<6, off_on>("grow", "Growth",
+                              "Whether there are more slabs, and more buckets, when inserts need them.", explain_grow)};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -179,33 +133,17 @@ class buckets_family_type final : public family {
   index_config standard() const override { return buckets_config{}; }
   std::optional<std::string> check(const index_config& config) const override {
     const buckets_config c = buckets_config::of(config);
-    if (c.lanes < 1 || c.lanes > 32 || !std::has_single_bit(c.lanes))
-      return fmt::format("lanes={} is no power of two from 1 to 32", c.lanes);
-    if (c.slab < least_slab || c.slab > most_slab || !std::has_single_bit(c.slab))
-      return fmt::format("slab={} is no power of two from {} to {}", c.slab, least_slab, most_slab);
-    if (c.slab < c.lanes)
-      return fmt::format("slab={} has fewer cells than there are lanes: lanes={}, and every lane needs one", c.slab,
-                         c.lanes);
-    if (cells_a_lane(c) > most_cells_a_lane)
-      return fmt::format("slab={} is more than {} cells for each of lanes={}", c.slab, most_cells_a_lane, c.lanes);
+    if (auto refused = check_node(slab_knob, c.slab, c.lanes)) return refused;
     if (c.load < least_bucket_load || c.load > most_bucket_load)
       return fmt::format("load={} is outside {} to {} keys to a hundred cells", c.load, least_bucket_load,
                          most_bucket_load);
-    if (c.room > buckets_most_keys)
-      return fmt::format("room={} is more than 2^31 keys, which a table has at most", c.room);
-    return std::nullopt;
+    return check_room(c.room);
   }
   void accept(index_config& config, std::string_view keep) const override {
     buckets_config c = buckets_config::of(config);
-    c.lanes = near_power(c.lanes, 1, 32);
-    c.slab = near_power(c.slab, least_slab, most_slab);
-    if (keep == "slab") {
-      c.lanes = std::clamp(c.lanes, fewest_lanes(c.slab), c.slab);
-    } else {
-      c.slab = std::clamp(c.slab, c.lanes, std::min(most_slab, c.lanes * most_cells_a_lane));
-    }
+    accept_node(slab_knob, c.slab, c.lanes, keep);
     c.load = std::clamp(c.load, least_bucket_load, most_bucket_load);
-    c.room = static_cast<u32>(std::min<u64>(c.room, buckets_most_keys));
+    c.room = static_cast<u32>(std::min<u64>(c.room, table_most_keys));
     config = c;
   }
   std::optional<std::string> caution(const index_config& config) const override {
@@ -217,10 +155,10 @@ class buckets_family_type final : public family {
   }
   // Keys that are all equal are one chain, which every insert of a table that keeps them goes through.
   u64 sensible_keys(const index_config& config) const override {
-    return keeps_all(buckets_config::of(config)) ? 1u << 14 : buckets_most_keys;
+    return keeps_all(buckets_config::of(config)) ? 1u << 14 : table_most_keys;
   }
   bool sorted_input() const override { return false; }
-  u64 most_keys(const index_config&) const override { return buckets_most_keys; }
+  u64 most_keys(const index_config&) const override { return table_most_keys; }
 
   u32 lanes(const index_config& config) const override { return buckets_config::of(config).lanes; }
   u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
@@ -253,7 +191,7 @@ class buckets_family_type final : public family {
     const u64 erased = table.used - table.live, live = table.live + wanted.inserts;
     const bool grows = c.grow == pool_growth::on && wanted.inserts > 0;
     if (grows && live * 100 > 2 * slots_of(c, table) * c.load)
-      return move_live(on, c, table, std::min(buckets_most_keys, live), insert_live);
+      return move_live(on, c, table, std::min(table_most_keys, live), insert_live);
     const bool worth_cleaning = erased >= std::max(table.used / 8, least_worth_cleaning);
     if (wanted.inserts > 0 && erased > 0 && (wanted.refused || worth_cleaning)) {
       if (auto s = tidy(on, table); !s) return s.error();
@@ -313,7 +251,7 @@ class buckets_family_type final : public family {
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (question.ascending || question.smallest) return;
     if (!serves(question.asked)) return;
-    if (question.keys > buckets_most_keys) return;
+    if (question.keys > table_most_keys) return;
     for (const u32 lanes : {2u, 4u}) list.push_back(buckets_config{.keys = question.width, .lanes = lanes});
   }
 

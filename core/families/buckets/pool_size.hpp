@@ -5,8 +5,6 @@
 
 namespace pivotscope {
 
-inline constexpr u64 buckets_most_keys = 1ull << 31;
-
 // Returns the number of buckets that the config has for so many keys; at least 1.
 u32 buckets_for(const buckets_config& config, u64 keys);
 

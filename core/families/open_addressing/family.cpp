@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "core/families/open_addressing/hot_configs.hpp"
 #include "core/families/open_addressing/open_addressing.hpp"
@@ -13,6 +12,7 @@
 #include "core/index/answer_words.hpp"
 #include "core/index/family.hpp"
 #include "core/index/lookup_trace.hpp"
+#include "core/index/table_knobs.hpp"
 
 namespace pivotscope {
 
@@ -42,12 +42,7 @@ constexpr build_pass growing = moving("grow", "growing the table");
 constexpr build_pass rebuilding = moving("rebuild", "rebuilding the table");
 
 constexpr std::string_view probing_words[] = {"linear", "quadratic", "double"};
-constexpr value_names<probing_kind> probing_names{probing_words};
-constexpr std::string_view layout_words[] = {"aos", "soa"};
-constexpr value_names<cell_layout> layout_names{layout_words};
-
-constexpr std::string_view grow_words[] = {"off", "on"};
-constexpr value_names<growth> grow_names{grow_words};
+constexpr node_knob window_knob{"window", 1, most_window};
 
 std::string explain_probing(std::string_view value) {
   if (value == "linear") return "The next window, and so on: neighbours share a line, but runs of full windows grow.";
@@ -55,33 +50,10 @@ std::string explain_probing(std::string_view value) {
              ? "1, 3, 6, 10 windows further on: runs do not grow where they begin apart."
              : "As far on each time as a second hash of the key says: keys of one window part at once.";
 }
-std::string explain_layout(std::string_view value) {
-  return value == "aos" ? "A key beside its row id: 32-bit keys change with their row id in one compare-and-swap."
-                        : "All keys in one array, all row ids in another: a load brings twice as many keys, and a hit "
-                          "takes one more.";
-}
-
 std::string explain_grow(std::string_view value) {
   return value == "on" ? "A table without room moves into one of twice the cells, or of as many as the inserts need."
                        : "A table keeps its cells: inserts that find no room are refused.";
 }
-
-template <class F>
-bool change(index_config& config, F&& f) {
-  table_config c = table_config::of(config);
-  if (!f(c)) return false;
-  config = c;
-  return true;
-}
-
-std::string room_text(u32 room) { return count_text(room); }
-bool set_room(index_config& config, std::string_view text) {
-  const outcome<u64> room = parse_count(text, "room", 0, table_most_keys);
-  return room && change(config, [&](table_config& c) { return c.room = static_cast<u32>(*room), true; });
-}
-
-// The nearest power of two, not above `most`.
-u32 near_power(u32 value, u32 most) { return std::min(std::bit_floor(std::max(value, 1u)), most); }
 
 class open_addressing_family_type final : public family {
  public:
@@ -135,12 +107,8 @@ class open_addressing_family_type final : public family {
          get_knob<1>,
          set_knob<1>,
          no_explanation},
-        {"probing", "Probing", "Which window comes next when a full one does not have the key.", probing_names.all(),
-         std::nullopt, [](const index_config& c) { return probing_names.of(table_config::of(c).probing); },
-         [](index_config& c, std::string_view text) {
-           return change(c, [&](table_config& t) { return probing_names.set(t.probing, text); });
-         },
-         explain_probing},
+        named_axis<2, probing_words>("probing", "Probing",
+                                     "Which window comes next when a full one does not have the key.", explain_probing),
         {"load",
          "Load",
          "Keys of a hundred cells: a fuller table is smaller, and its lookups come to more windows.",
@@ -149,27 +117,10 @@ class open_addressing_family_type final : public family {
          get_knob<3>,
          set_knob<3>,
          no_explanation},
-        {"layout", "Memory layout", "Whether a key and its row id lie side by side or in two arrays.",
-         layout_names.all(), std::nullopt,
-         [](const index_config& c) { return layout_names.of(table_config::of(c).layout); },
-         [](index_config& c, std::string_view text) {
-           return change(c, [&](table_config& t) { return layout_names.set(t.layout, text); });
-         },
-         explain_layout},
-        {"room",
-         "Room",
-         "Keys that there are cells for where it is built from fewer: so many can come in later.",
-         {"0", "64", "2^10"},
-         std::nullopt,
-         [](const index_config& c) { return room_text(table_config::of(c).room); },
-         set_room,
-         no_explanation},
-        {"grow", "Growth", "Whether the table gets more cells when inserts find no room.", grow_names.all(),
-         std::nullopt, [](const index_config& c) { return grow_names.of(table_config::of(c).grow); },
-         [](index_config& c, std::string_view text) {
-           return change(c, [&](table_config& t) { return grow_names.set(t.grow, text); });
-         },
-         explain_grow}};
+        layout_axis<4>(),
+        room_axis<5>("Keys that there are cells for where it is built from fewer: so many can come in later."),
+        named_axis<6, off_on>("grow", "Growth", "Whether the table gets more cells when inserts find no room.",
+                              explain_grow)};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -198,31 +149,14 @@ class open_addressing_family_type final : public family {
   std::string_view knob_beside_name() const override { return "lanes"; }
   std::optional<std::string> check(const index_config& config) const override {
     const table_config c = table_config::of(config);
-    if (c.lanes < 1 || c.lanes > 32 || !std::has_single_bit(c.lanes))
-      return fmt::format("lanes={} is no power of two from 1 to 32", c.lanes);
-    if (c.window < 1 || c.window > most_window || !std::has_single_bit(c.window))
-      return fmt::format("window={} is no power of two from 1 to {}", c.window, most_window);
-    if (c.window < c.lanes)
-      return fmt::format("window={} has fewer cells than there are lanes: lanes={}, and every lane needs one", c.window,
-                         c.lanes);
-    if (cells_a_lane(c) > most_cells_a_lane)
-      return fmt::format("window={} is more than {} cells for each of lanes={}", c.window, most_cells_a_lane, c.lanes);
+    if (auto refused = check_node(window_knob, c.window, c.lanes)) return refused;
     if (c.load < least_load || c.load > 100)
       return fmt::format("load={} is outside {} to 100 keys of a hundred cells", c.load, least_load);
-    if (c.room > table_most_keys)
-      return fmt::format("room={} is more than 2^31 keys, which a table has at most", c.room);
-    return std::nullopt;
+    return check_room(c.room);
   }
   void accept(index_config& config, std::string_view keep) const override {
     table_config c = table_config::of(config);
-    c.lanes = near_power(c.lanes, 32);
-    c.window = near_power(c.window, most_window);
-    if (keep == "window") {
-      c.lanes = std::clamp(c.lanes, fewest_lanes(c.window), std::min(32u, c.window));
-    } else {
-      c.window = std::clamp(c.window, c.lanes, c.lanes * most_cells_a_lane);
-    }
-    c.window = std::min(c.window, most_window);
+    accept_node(window_knob, c.window, c.lanes, keep);
     c.load = std::clamp(c.load, least_load, 100u);
     c.room = static_cast<u32>(std::min<u64>(c.room, table_most_keys));
     config = c;

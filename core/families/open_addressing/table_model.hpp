@@ -4,10 +4,10 @@
 #include "core/families/open_addressing/open_addressing.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/model.hpp"
+#include "core/index/table_knobs.hpp"
 
 namespace pivotscope {
 
-inline constexpr u64 table_most_keys = 1ull << 31;
 // Windows that the config has for so many keys; at least 1.
 u32 table_windows(const open_addressing_config& config, u64 keys);
 // Keys of which a table of the config is built at most: windows have numbers of 32 bits.
