@@ -5,45 +5,24 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/index/row_cells_model.hpp"
+
 namespace pivotscope {
 namespace {
 
 using wide_link = slab_link<u64>;
 
-region_info entries_region(const buckets_config& config, u64 cells) {
-  const u32 key = key_bytes(config.keys);
-  const cell_field key_field{"key", 0, key, field_kind::key};
-  if (config.layout == cell_layout::soa)
-    return {"entries",
-            "keys",
-            "key",
-            "keys",
-            "The keys of the slabs' cells, slab by slab: first those of the buckets, then the pool. The last cell of a "
-            "slab has the number of the next slab of its chain in place of a key.",
-            cells,
-            key,
-            {key_field},
-            {}};
-  region_info entries{
-      "entries",
-      "entries",
-      "entry",
-      "entries",
-      "The slabs' cells, slab by slab: first those of the buckets, then the pool. A cell is a key and its "
-      "row id, which also says whether it is empty or was erased. The last cell of a slab has the number "
-      "of the next slab of its chain in place of a key.",
-      cells,
-      2 * key,
-      {key_field, {"row id", key, 4, field_kind::row_id}},
-      {}};
-  if (key == 8) entries.fields.push_back({"padding", 12, 4, field_kind::padding});
-  return entries;
-}
-
 }  // namespace
 
 buckets_model::buckets_model(const buckets_config& config, const buckets_view& table) : config_(config), table_(table) {
-  regions_.push_back(entries_region(config, cells()));
+  const bool aos = config.layout == cell_layout::aos;
+  regions_.push_back(entries_region(
+      config.layout, config.keys, cells(),
+      aos ? "The slabs' cells, slab by slab: first those of the buckets, then the pool. A cell is a key and its "
+            "row id, which also says whether it is empty or was erased. The last cell of a slab has the number "
+            "of the next slab of its chain in place of a key."
+          : "The keys of the slabs' cells, slab by slab: first those of the buckets, then the pool. The last cell of a "
+            "slab has the number of the next slab of its chain in place of a key."));
   regions_.push_back(
       {"free",
        "free slabs",
@@ -65,16 +44,7 @@ buckets_model::buckets_model(const buckets_config& config, const buckets_view& t
                       4,
                       {{"count", 0, 4, field_kind::other}},
                       {}});
-  if (config.layout == cell_layout::aos) return;
-  regions_.push_back({"rows",
-                      "row ids",
-                      "row id",
-                      "row ids",
-                      "The row id of each cell, which also says whether the cell is empty or was erased.",
-                      cells(),
-                      4,
-                      {{"row id", 0, 4, field_kind::row_id}},
-                      main_region});
+  if (!aos) regions_.push_back(row_ids_region(cells()));
 }
 
 cell_info buckets_model::describe(region_id region, u64 cell) const {
@@ -215,9 +185,7 @@ bool buckets_model::fills_of(u64 first, const region_reader& read, std::span<par
   if (!values_of({main_region, first * config_.slab, values.size()}, read, values)) return false;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const auto cells = std::span(values).subspan(i * config_.slab, link_cell(config_));
-    const auto taken =
-        std::count_if(cells.begin(), cells.end(), [](const cell_value& v) { return v.row != not_found; });
-    out[i] = {static_cast<u32>(taken), first + i < table_.buckets ? 0u : 1u};
+    out[i] = {taken_cells(cells), first + i < table_.buckets ? 0u : 1u};
   }
   return true;
 }
@@ -229,18 +197,11 @@ std::optional<u64> buckets_model::part_of(u64 key) const {
 std::string buckets_model::part_words(u64 part, const region_reader& read) const {
   std::vector<cell_value> values(config_.slab);
   if (!values_of({main_region, part * config_.slab, values.size()}, read, values)) return {};
-  const auto erased =
-      std::count_if(values.begin(), values.end(), [](const cell_value& v) { return v.row == erased_row; });
   const std::string link = words_of({main_region, part * config_.slab + link_cell(config_)}, read);
-  return fmt::format("Cells {} to {}{}{}.", part * config_.slab, (part + 1) * config_.slab - 1,
-                     erased > 0 ? fmt::format(", {} of them erased", erased) : "",
+  return fmt::format("Cells {} to {}{}{}.", part * config_.slab, (part + 1) * config_.slab - 1, erased_of_them(values),
                      link.empty() ? "" : fmt::format("; {}", link));
 }
 
-std::vector<index_region> buckets_model::region_list() const {
-  std::vector<index_region> list;
-  for (const region_info& r : regions_) list.push_back({r.id, r.title, r.cell_bytes, r.cells});
-  return list;
-}
+std::vector<index_region> buckets_model::region_list() const { return as_index_regions(regions_); }
 
 }  // namespace pivotscope

@@ -5,33 +5,10 @@
 #include <algorithm>
 
 #include "core/families/buckets/slab.hpp"
-#include "core/index/answer_words.hpp"
+#include "core/index/row_cells_words.hpp"
 
 namespace pivotscope {
 namespace {
-
-// What a step met in its slab: each cell as it last looked.
-struct slab_seen {
-  const comparison* key = nullptr;  // a cell that has the key
-  const comparison* end = nullptr;  // the first empty one
-  u64 live = 0, erased = 0, with_key = 0;
-};
-
-slab_seen seen_in(const lookup_trace& trace, const trace_step& step) {
-  slab_seen seen;
-  for (const comparison& c : step.compared) {
-    if (c.state == cell_state::empty) {
-      if (!seen.end) seen.end = &c;
-      continue;
-    }
-    if (c.state == cell_state::live) ++seen.live;
-    if (c.state == cell_state::erased) ++seen.erased;
-    if (c.key != trace.key || c.state == cell_state::claimed) continue;
-    if (!seen.key || c.state == cell_state::live) seen.key = &c;
-    if (c.state == cell_state::live) ++seen.with_key;
-  }
-  return seen;
-}
 
 class chain_teller {
  public:
@@ -39,15 +16,11 @@ class chain_teller {
       : trace_(trace), config_(buckets_config::of(trace.config)), table_(index.state_as<buckets_view>()) {}
 
   void tell() {
-    if (!trace_.steps.empty()) {
-      const u32 hash = config_.keys == key_width::u32 ? hash_of(static_cast<u32>(trace_.key)) : hash_of(trace_.key);
-      trace_.start = fmt::format("The hash of {} is 0x{:08x}, of 2^32: its bucket is number {} of {}.", trace_.key,
-                                 hash, slab_of(trace_.steps.front()), table_.buckets);
-    }
+    if (!trace_.steps.empty())
+      trace_.start = fmt::format("{}: its bucket is number {} of {}.", hash_words(trace_),
+                                 slab_of(trace_.steps.front()), table_.buckets);
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) tell_step(i);
-    const std::size_t slabs = trace_.steps.size();
-    trace_.verdict =
-        fmt::format("{} {} slab{} looked at.", answer_words(trace_), slabs, slabs == 1 ? " was" : "s were");
+    trace_.verdict = verdict_words(trace_, "slab");
   }
 
  private:
@@ -60,7 +33,7 @@ class chain_teller {
 
   void tell_step(std::size_t i) {
     trace_step& step = trace_.steps[i];
-    const slab_seen seen = seen_in(trace_, step);
+    const cells_seen seen = seen_in(trace_, step);
     const bool last = i + 1 == trace_.steps.size();
     step.where = slab_words(slab_of(step));
     step.left_first = 0, step.left_end = trace_.cells;
@@ -80,7 +53,7 @@ class chain_teller {
                                        slab_of(trace_.steps[i + 1]));
   }
 
-  void tell_match(trace_step& step, const slab_seen& seen, bool last, std::size_t i) {
+  void tell_match(trace_step& step, const cells_seen& seen, bool last, std::size_t i) {
     step.words = seen.with_key == 0 ? passed(seen) + "."
                                     : fmt::format("{} of the {} keys here {} {}.", seen.with_key, seen.live,
                                                   seen.with_key == 1 ? "is" : "are", trace_.key);
@@ -89,29 +62,22 @@ class chain_teller {
         seen.end ? fmt::format(" Cell {} is empty: nothing lies behind it.", seen.end->slot) : " The chain ends here.";
   }
 
-  std::string passed(const slab_seen& seen) const {
-    std::string words = seen.live == 0   ? "No entry lies here"
-                        : seen.live == 1 ? fmt::format("The one key here is not {}", trace_.key)
-                                         : fmt::format("None of the {} keys here is {}", seen.live, trace_.key);
+  std::string passed(const cells_seen& seen) const {
+    std::string words = none_is_the_key(trace_, seen);
     if (trace_.write && seen.with_key > 0)
       words = fmt::format("{} {} here and erased", seen.with_key, seen.with_key == 1 ? "entry is" : "entries are");
     else if (trace_.write && trace_.write->kind == operation::insert && keeps_all(config_))
       words = fmt::format("{} entr{} here, of whatever keys", seen.live, seen.live == 1 ? "y lies" : "ies lie");
-    if (seen.erased == 0) return words;
-    return words + (seen.erased == 1 ? "; an erased one is passed over"
-                                     : fmt::format("; {} erased ones are passed over", seen.erased));
+    return words + erased_passed_words(seen);
   }
 
-  std::string end_of_find(const slab_seen& seen) const {
-    if (seen.key && seen.key->state == cell_state::live)
-      return fmt::format("Cell {} has {}. Found.", seen.key->slot, trace_.key);
+  std::string end_of_find(const cells_seen& seen) const {
+    if (seen.key && seen.key->state == cell_state::live) return found_words(trace_, *seen.key);
     if (seen.key && !keeps_all(config_))
       return fmt::format(
           "Cell {} had {}, which was erased. It keeps its cell until the clean-up, so it lies nowhere else.",
           seen.key->slot, trace_.key);
-    if (seen.end)
-      return fmt::format("{}, and cell {} is empty: {} would have gone there, so it is not in the table.", passed(seen),
-                         seen.end->slot, trace_.key);
+    if (seen.end) return ends_at_empty_words(trace_, passed(seen), seen.end->slot);
     return fmt::format("{}, and the chain ends here.", passed(seen));
   }
 
@@ -119,12 +85,10 @@ class chain_teller {
   std::string how_stored(const trace_step& step) const {
     if (in_one_word(config_) && step.changed.size() == 1)
       return "by one compare-and-swap of key and row id as one word";
-    return "the row id is claimed by a compare-and-swap, the key stored, and after a fence the row id, so that who "
-           "sees "
-           "it sees the key";
+    return claimed_and_stored;
   }
 
-  std::string end_of_write(const trace_step& step, const slab_seen& seen) const {
+  std::string end_of_write(const trace_step& step, const cells_seen& seen) const {
     const traced_write& write = *trace_.write;
     // A link that became busy: an entry went into a slab of its own.
     const auto busy = std::find_if(step.changed.begin(), step.changed.end(), [&](const changed_word& c) {
@@ -139,16 +103,14 @@ class chain_teller {
               "slab; slab {} is taken from the list of free ones, {} stored there with row id {}, and then the link "
               "set.",
               passed(seen), step.changed.back().after, trace_.key, write.row);
-        return fmt::format("{}. Cell {} is empty: {} goes there with row id {}; {}.", passed(seen), cell, trace_.key,
-                           write.row, how_stored(step));
+        return added_words(trace_, passed(seen), cell, how_stored(step));
       case write_done::revived:
         if (keeps_all(config_))
           return fmt::format("Cell {} is free since its entry was erased: {} goes there with row id {}; {}.", cell,
                              trace_.key, write.row, how_stored(step));
-        return fmt::format("Cell {} had {} before it was erased: it gets row id {} there again.", cell, trace_.key,
-                           write.row);
+        return changed_words(trace_, cell);
       case write_done::replaced:
-        return fmt::format("Cell {} has {}: it gets row id {} in place of its own.", cell, trace_.key, write.row);
+        return changed_words(trace_, cell);
       case write_done::full:
         return fmt::format("{}, the chain ends here, and no slab is free: there must be more of them.", passed(seen));
       case write_done::erased:
@@ -158,12 +120,8 @@ class chain_teller {
     }
   }
 
-  std::string erased_words(const trace_step& step, const slab_seen& seen) const {
-    if (!keeps_all(config_))
-      return fmt::format(
-          "Cell {} has {}: the mark of an erased entry takes the place of its row id. The cell stays taken, so that "
-          "searches go on beyond it.",
-          step.changed.empty() ? 0 : step.changed.front().slot, trace_.key);
+  std::string erased_words(const trace_step& step, const cells_seen& seen) const {
+    if (!keeps_all(config_)) return changed_words(trace_, step.changed.empty() ? 0 : step.changed.front().slot);
     const auto here = std::count_if(step.changed.begin(), step.changed.end(),
                                     [&](const changed_word& c) { return c.done && c.array != buckets_region::pool; });
     std::string words = here == 0

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/index/rank.hpp"
+#include "core/index/row_cells_model.hpp"
 
 namespace pivotscope {
 
@@ -20,41 +21,13 @@ u64 table_keys_at_most(const open_addressing_config& config) {
 
 table_model::table_model(const open_addressing_config& config, const table_view& table)
     : config_(config), table_(table) {
-  const u32 key = key_bytes(config.keys);
-  const cell_field key_field{"key", 0, key, field_kind::key};
-  if (config.layout == cell_layout::aos) {
-    region_info entries{"entries",
-                        "entries",
-                        "entry",
-                        "entries",
-                        "The table's cells, window by window, as they lie in memory: a key, and its row id beside it, "
-                        "which also says whether the cell is empty or was erased.",
-                        cells(),
-                        2 * key,
-                        {key_field, {"row id", key, 4, field_kind::row_id}},
-                        {}};
-    if (key == 8) entries.fields.push_back({"padding", 12, 4, field_kind::padding});
-    regions_.push_back(std::move(entries));
-    return;
-  }
-  regions_.push_back({"entries",
-                      "keys",
-                      "key",
-                      "keys",
-                      "The keys of the table's cells, window by window; whether there is one, its row id says.",
-                      cells(),
-                      key,
-                      {key_field},
-                      {}});
-  regions_.push_back({"rows",
-                      "row ids",
-                      "row id",
-                      "row ids",
-                      "The row id of each cell, which also says whether the cell is empty or was erased.",
-                      cells(),
-                      4,
-                      {{"row id", 0, 4, field_kind::row_id}},
-                      main_region});
+  const bool aos = config.layout == cell_layout::aos;
+  regions_.push_back(entries_region(
+      config.layout, config.keys, cells(),
+      aos ? "The table's cells, window by window, as they lie in memory: a key, and its row id beside it, which also "
+            "says whether the cell is empty or was erased."
+          : "The keys of the table's cells, window by window; whether there is one, its row id says."));
+  if (!aos) regions_.push_back(row_ids_region(cells()));
 }
 
 cell_info table_model::describe(region_id, u64 cell) const { return {.empty = cell >= cells()}; }
@@ -115,10 +88,7 @@ bool table_model::fills_of(u64 first, const region_reader& read, std::span<part_
   std::vector<cell_value> values(out.size() * config_.window);
   if (!values_of({main_region, first * config_.window, values.size()}, read, values)) return false;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto cells = std::span(values).subspan(i * config_.window, config_.window);
-    const auto taken =
-        std::count_if(cells.begin(), cells.end(), [](const cell_value& v) { return v.row != not_found; });
-    out[i] = {static_cast<u32>(taken), 0};
+    out[i] = {taken_cells(std::span(values).subspan(i * config_.window, config_.window)), 0};
   }
   return true;
 }
@@ -126,16 +96,10 @@ bool table_model::fills_of(u64 first, const region_reader& read, std::span<part_
 std::string table_model::part_words(u64 part, const region_reader& read) const {
   std::vector<cell_value> values(config_.window);
   if (!values_of({main_region, part * config_.window, values.size()}, read, values)) return {};
-  const auto erased =
-      std::count_if(values.begin(), values.end(), [](const cell_value& v) { return v.row == erased_row; });
   return fmt::format("Cells {} to {}{}.", part * config_.window, (part + 1) * config_.window - 1,
-                     erased > 0 ? fmt::format(", {} of them erased", erased) : "");
+                     erased_of_them(values));
 }
 
-std::vector<index_region> table_model::region_list() const {
-  std::vector<index_region> list;
-  for (const region_info& r : regions_) list.push_back({r.id, r.title, r.cell_bytes, r.cells});
-  return list;
-}
+std::vector<index_region> table_model::region_list() const { return as_index_regions(regions_); }
 
 }  // namespace pivotscope
