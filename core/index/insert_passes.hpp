@@ -1,5 +1,5 @@
-// insert_passes: how a table that changes one operation at a time is filled: by its own inserts. Its struct inherits the
-// passes; their names are those of the kernels.
+// insert_passes: the passes of a table that is filled by its own inserts. Its struct inherits them, so that the names
+// of the kernels are found in it.
 #pragma once
 
 #include "core/common/answers.hpp"

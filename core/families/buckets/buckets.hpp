@@ -1,9 +1,9 @@
-// buckets: a hash table of buckets, each a chain of slabs (after SlabHash). The key's hash selects its bucket. The entries
-// of a bucket fill its first slab; where that is full, a slab of the pool is linked behind it. The lanes of a lookup read
-// a slab together, by loads of 16 bytes.
+// buckets: a hash table of buckets, each a chain of slabs (after SlabHash). The key's hash selects its bucket. The
+// entries of a bucket fill its first slab; where that is full, a slab of the pool is linked behind it. The lanes of a
+// lookup read a slab together, by loads of 16 bytes.
 //
-//   buckets    | s0                       | s1                       |       S cells each, one line of 128 bytes or more
-//   cells      | 7 0 | 23 4 | 15 x | -> s2 | 8 2 | 6 1 |     | none   |       key and row id; x: erased; the last: the link
+//   buckets    | s0                       | s1                       |     S cells each, one line of 128 bytes or more
+//   cells      | 7 0 | 23 4 | 15 x | -> s2 | 8 2 | 6 1 |     | none   |   key and row id; x: erased; the last: the link
 //                                     |
 //   pool       | s2                   <+   | s3                       |
 //              | 31 5|      |      | none  |     |      |     | unused |       in no chain
@@ -15,16 +15,16 @@
 //   row ids    SoA only
 //
 // Invariants
-// - A cell's row id tells its state: not_found is empty, erased_row is erased, claimed_row is about to get its entry, any
-//   other is live. Every key value is legal. Empty cells have the greatest key.
-// - The cells of a chain fill from its first to its last, and are not emptied while a batch runs. So a search ends at an
-//   empty cell. The last slab's link is none. A link has no row id, so no search takes it for an entry.
-// - duplicates=off: a cell keeps its key, erased or not, until the clean-up. So a key has one cell at most, however many
-//   threads insert it at once: who finds a cell empty has seen all cells before it with other keys.
-//   duplicates=on: an erased cell is taken by the next insert into its bucket. Reads beside writers then make sure that a
-//   key and a row id belong together (row_cells::holds).
-// - A link goes from none to busy to a slab's number. Who made it busy alone takes a slab from the list, puts its entry
-//   in, and then links it: no slab is taken in vain, and who sees the link sees the entry.
+// - A cell's row id tells its state: not_found is empty, erased_row is erased, claimed_row is about to get its entry,
+//   any other is live. Every key value is legal. Empty cells have the greatest key.
+// - The cells of a chain fill from its first to its last, and are not emptied while a batch runs. So a search ends at
+//   an empty cell. The last slab's link is none. A link has no row id, so no search takes it for an entry.
+// - duplicates=off: a cell keeps its key, erased or not, until the clean-up. So a key has one cell at most, however
+//   many threads insert it at once: who finds a cell empty has seen all cells before it with other keys.
+//   duplicates=on: an erased cell is taken by the next insert into its bucket. Reads beside writers then make sure
+//   that a key and a row id belong together (row_cells::holds).
+// - A link goes from none to busy to a slab's number. Who made it busy alone takes a slab from the list, puts its
+//   entry in, and then links it: no slab is taken in vain, and who sees the link sees the entry.
 // - A slab of the pool whose link is unused is in no chain, and all its cells are empty.
 //
 // Operations                                                   slabs read, of 15 entries, at loads of 100 and 150
@@ -35,11 +35,11 @@
 //             compare-and-swap. A full chain takes a slab: two more atomics.
 //   erase     to the key; duplicates=on: the whole chain, for all entries of the key
 //   build     empties the cells, lists the pool, then inserts the keys in the order of the input
-//   clean-up  before a batch of inserts, where an eighth of the used cells, 64 at least, are erased, and where inserts found no
-//             slab: each
-//             chain moves its live entries to its front, and gives the slabs that are left back to the pool
-//   growth    of the pool, where a batch is likely to need more slabs or found none: it gets longer, no slab moves. Of the
-//             buckets, beyond twice the load: all live entries go into a table of more buckets
+//   clean-up  before a batch of inserts, where an eighth of the used cells, 64 at least, are erased, and where inserts
+//             found no slab: each chain moves its live entries to its front, and gives the slabs that are left back to
+//             the pool
+//   growth    of the pool, where a batch is likely to need more slabs or found none: it gets longer, no slab moves. Of
+//             the buckets, beyond twice the load: all live entries go into a table of more buckets
 // There are no ranges of several keys and no successors, because there is no order.
 #pragma once
 
@@ -98,8 +98,8 @@ struct buckets : insert_passes<buckets, slab_cells> {
     return rows;
   }
 
-  // The matches of a key: low == high, or low > high in a thread without a lookup. Counts the entries and sums their row
-  // ids. Calls output.row(place, row id) for each, from `place` on.
+  // The matches of a key: low == high, or low > high in a thread without a lookup. Counts the entries and sums their
+  // row ids. Calls output.row(place, row id) for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
   PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {
@@ -264,8 +264,8 @@ struct buckets : insert_passes<buckets, slab_cells> {
       return true;
     }
   };
-  // Moves the live entries of bucket i to the front of its chain, and gives back the slabs that are left. A thread does a
-  // whole chain, and no chain has a slab of another.
+  // Moves the live entries of bucket i to the front of its chain, and gives back the slabs that are left. A thread does
+  // a whole chain, and no chain has a slab of another.
   struct clean_up {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
