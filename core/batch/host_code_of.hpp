@@ -126,8 +126,6 @@ bool next_keys(const host_batch& b, const key_array& keys, bool itself, std::spa
 }
 
 constexpr u64 operations_a_task = 1 << 12;
-// So many operations before its turn an operation says what it will read, as the lookups of a wave do.
-constexpr u64 told_ahead = host_wave / 2;
 
 template <class Family, class Key, class Config>
 PIVOTSCOPE_FLATTEN void update_part(Config config, const build_view& view, const update_work& work, u64 begin,
@@ -143,7 +141,7 @@ PIVOTSCOPE_FLATTEN void update_part(Config config, const build_view& view, const
       update_one<Family, operation::erase, Key>(config, here.lanes, here.memory, view, work, i);
   };
   each_told_ahead(
-      begin, end, told_ahead,
+      begin, end,
       [&](u64 i) {
         if constexpr (requires { Family::will_begin(config, here.memory, view, work.key<Key>(i)); })
           Family::will_begin(config, here.memory, view, work.key<Key>(i));

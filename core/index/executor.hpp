@@ -47,7 +47,7 @@ PIVOTSCOPE_FLATTEN u64 host_items(const index_config& config, const build_view& 
     host_writing here(view, Family::lanes(search.value));
     u64 counted = 0;
     each_told_ahead(
-        begin, end, host_wave / 2,
+        begin, end,
         [&](u64 i) {
           if constexpr (requires { Pass::template will<Key>(search, here.memory, view, i); })
             Pass::template will<Key>(search, here.memory, view, i);

@@ -451,9 +451,10 @@ struct host_writing {
   host_memory<no_recorder, shared_source> memory;
 };
 
-// Calls f(i) for each i of [begin, end) in turn, and tell(i) `ahead` calls before: it prefetches what f(i) will read.
+// Calls f(i) for each i of [begin, end) in turn, and tell(i) half a wave before: it prefetches what f(i) will read.
 template <class Tell, class F>
-void each_told_ahead(u64 begin, u64 end, u64 ahead, Tell&& tell, F&& f) {
+void each_told_ahead(u64 begin, u64 end, Tell&& tell, F&& f) {
+  constexpr u64 ahead = host_wave / 2;
   for (u64 i = begin; i < end && i < begin + ahead; ++i) tell(i);
   for (u64 i = begin; i < end; ++i) {
     if (i + ahead < end) tell(i + ahead);

@@ -211,7 +211,7 @@ class open_addressing_family_type final : public family {
       const u32 windows = windows_to_grow_to(c, table, wanted.inserts);
       if (windows > table.size.windows) return grow(on, c, table, windows);
     }
-    if (wanted.refused ? erased == 0 : !worth_cleaning || table.used + wanted.inserts <= cells / 100 * c.load)
+    if (wanted.refused ? erased == 0 : !worth_cleaning || table.used + wanted.inserts <= cells * c.load / 100)
       return state;
     return move_live(on, c, table, table.size.windows, passes[2]);
   }
