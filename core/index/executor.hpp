@@ -2,6 +2,8 @@
 // passes over them, sorts and scans. A family writes its build once; the cpu and the cuda machine each have an executor.
 #pragma once
 
+#include <memory>
+
 #include "core/batch/hot_configs.hpp"
 #include "core/batch/pass.hpp"
 #include "core/batch/update.hpp"
@@ -9,6 +11,7 @@
 #include "core/common/outcome.hpp"
 #include "core/index/built_index.hpp"
 #include "core/simt/host.hpp"
+#include "core/simt/host_tile.hpp"
 
 namespace pivotscope {
 
@@ -37,6 +40,7 @@ struct build_pass {
   host_pass on_host;
   u32 at_once = 1;  // items of a GPU's thread, so that their loads are under way together
   key_use keys = key_use::any;
+  bool by_tiles = false;  // an item is a tile, which a block of tile_threads makes (batch/tile_pass.hpp)
 };
 
 // Runs items of a pass on the host. Pass is a struct inside Family. An item takes twice as
@@ -54,6 +58,24 @@ PIVOTSCOPE_FLATTEN u64 host_items(const index_config& config, const build_view& 
         },
         [&](u64 i) { counted += do_item<Pass, Key>(search, here.lanes, here.memory, view, i); });
     return counted;
+  });
+}
+
+// The same for a pass by tiles. Takes as many tiles as there are numbers from `begin` to `end`, whichever are next.
+// Returns how many cells they make.
+template <class Family, class Pass>
+PIVOTSCOPE_FLATTEN u64 host_tiles(const index_config& config, const build_view& view, u64 begin, u64 end) {
+  return with_hot_config<no_hot_configs>(Family::config::of(config), [&]<class Key>(auto search, Key) {
+    const auto scratch = std::make_unique_for_overwrite<typename Pass::template scratch<Key>>();
+    u64* const chain = view.array<u64>(tile_chain);
+    u64 made = 0;
+    for (u64 i = begin; i < end; ++i) {
+      const u64 number = host_tile::take_next(chain);
+      host_tile tile(chain + 1, number);
+      Pass::template make<Key>(search, tile, *scratch, view, number);
+      made += tile.made();
+    }
+    return made;
   });
 }
 
@@ -78,10 +100,12 @@ class executor {
   }
   // Changes the number of cells of a region. The cells that stay keep their content.
   virtual status resize(region_id region, u64 cells) = 0;
+  // The region has no more than so many of its cells from now on. Its memory stays as it is, until the next change.
+  virtual void trim(region_id region, u64 cells) = 0;
   // Copies what the passes left in a region to the host.
   virtual status read(region_id region, u64 byte_offset, std::span<std::byte> out) = 0;
   // Runs a pass, and times it under its name. A pass over no items is a stage without a time. Returns how
-  // many items the pass counted.
+  // many items the pass counted, or cells its tiles made.
   virtual outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) = 0;
 
   // --- Arrays beside the regions, until the build or the update ends (build_view::arrays) ---
@@ -90,8 +114,6 @@ class executor {
   // Sorts `count` keys of the index's width, and 32-bit values with them: ascending, equal keys in their former order.
   // Timed under the stage's name.
   virtual status sort_pairs(array_id keys, array_id values, u64 count, std::string_view stage) = 0;
-  // Puts in place of each of `count` 64-bit numbers the sum of those before it. Returns the sum of all. Timed.
-  virtual outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) = 0;
 
  private:
   virtual status replace_regions(std::vector<index_region> regions) = 0;

@@ -10,6 +10,7 @@ class no_keys final : public executor {
   u64 keys() const override { return 0; }
   std::pair<u64, u64> key_range() const override { return {0, 0}; }
   status resize(region_id region, u64 cells) override { return on_.resize(region, cells); }
+  void trim(region_id region, u64 cells) override { on_.trim(region, cells); }
   status read(region_id region, u64 byte_offset, std::span<std::byte> out) override {
     return on_.read(region, byte_offset, out);
   }
@@ -21,9 +22,6 @@ class no_keys final : public executor {
   }
   status sort_pairs(array_id keys, array_id values, u64 count, std::string_view stage) override {
     return on_.sort_pairs(keys, values, count, stage);
-  }
-  outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) override {
-    return on_.exclusive_scan(numbers, count, stage);
   }
 
  private:

@@ -51,10 +51,13 @@ class room_maker final : public executor {
     index_.cells[number_of(region)].resize(index_.parts[number_of(region)].bytes());
     return fine();
   }
+  void trim(region_id region, u64 cells) override { index_.parts[number_of(region)].cells = cells; }
   status read(region_id region, u64 byte_offset, std::span<std::byte> out) override {
     return index_.read(region, byte_offset, out);
   }
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
+    if (pass.by_tiles)
+      if (auto s = arrays_.begin_chain(items); !s) return s.error();
     build_view view;
     for (std::size_t r = 0; r < before_.size(); ++r) view.before[r] = before_[r].data();
     for (std::size_t r = 0; r < index_.cells.size(); ++r) view.regions[r] = index_.cells[r].data();
@@ -69,9 +72,6 @@ class room_maker final : public executor {
     const job_control nobody;
     arrays_.sort_pairs(index_.of.keys, keys, values, count, nobody);
     return fine();
-  }
-  outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view) override {
-    return arrays_.exclusive_scan(numbers, count);
   }
 
  private:

@@ -16,9 +16,7 @@ constexpr build_pass passes[] = {
     {"build entries", "building entries", "build_entries", host_items<merged, merged::build_entries>, merged_at_once,
      key_use::each},
     {"start tiles", "starting tiles", "start_tiles", host_items<merged, merged::start_tiles>, 1, key_use::none},
-    {"rank writes", "ranking writes", "rank_writes", host_items<merged, merged::rank_writes>, 1, key_use::none},
-    {"merge", "merging", "merge_inserts", host_items<merged, merged::merge_inserts>, 1, key_use::none},
-    {"merge", "merging", "merge_changes", host_items<merged, merged::merge_changes>, 1, key_use::none}};
+    {"merge", "merging", "merge_tiles", host_tiles<merged, merged::merge_tiles>, 1, key_use::none, true}};
 
 class merged_family_type final : public family {
  public:
@@ -59,29 +57,21 @@ class merged_family_type final : public family {
   outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
                               const write_batch& batch) const override {
     const u64 writes = batch.size();
-    merge_view merge{.before = state.as<merged_view>().entries,
-                     .writes = writes,
-                     .erases = batch.erases,
-                     .first_row = batch.first_row};
+    const merge_view merge{.before = state.as<merged_view>().entries,
+                           .writes = writes,
+                           .erases = batch.erases,
+                           .first_row = batch.first_row};
     if (auto s = on.sort_pairs(batch_keys, batch_numbers, writes, "sort batch"); !s) return s.error();
-    const u64 steps = merge.before + writes, tiles = ceil_div<u64>(steps, merged::tile);
+    const u64 tiles = ceil_div<u64>(merge.before + writes, merged::tile_steps(key_bytes(config.keys)));
     if (auto s = on.allocate_array(merged::tile_starts, (tiles + 1) * sizeof(u32), "where tiles start"); !s)
       return s.error();
     if (auto s = on.run(passes[1], tiles + 1, state_bytes(merge)); !s) return s.error();
-    u64 after = steps;
-    if (merge.erases > 0) {
-      if (auto s = on.allocate_array(merged::changes, writes * sizeof(u64), "a batch's changes"); !s) return s.error();
-      if (auto s = on.allocate_array(merged::ends, writes * sizeof(u32), "where erased keys end"); !s) return s.error();
-      if (auto s = on.run(passes[2], tiles * merged::tile_threads, state_bytes(merge)); !s) return s.error();
-      const auto changes = on.exclusive_scan(merged::changes, writes, "scan changes");
-      if (!changes) return changes.error();
-      merge.changes = *changes;
-      after = merge.before - merged::taken_by(*changes) + merged::added_by(*changes);
-    }
-    if (auto s = on.allocate(regions_of(config, after)); !s) return s.error();
-    const build_pass& last = passes[merge.erases > 0 ? 4 : 3];
-    if (auto s = on.run(last, ceil_div<u64>(steps, merged::steps_at_once), state_bytes(merge)); !s) return s.error();
-    return state_bytes(merged_view{after});
+    // How many entries are erased is known at the end.
+    if (auto s = on.allocate(regions_of(config, merge.before + batch.inserts)); !s) return s.error();
+    const auto after = on.run(passes[2], tiles, state_bytes(merge));
+    if (!after) return after.error();
+    on.trim(merged::entries, *after);
+    return state_bytes(merged_view{*after});
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {

@@ -47,6 +47,7 @@ class cpu_executor final : public index_changer {
     r.cells = cells;
     return fine();
   }
+  void trim(region_id region, u64 cells) override { index_.regions_[number_of(region)].cells = cells; }
   status read(region_id region, u64 byte_offset, std::span<std::byte> out) override {
     return index_.read(region, byte_offset, out);
   }
@@ -54,9 +55,11 @@ class cpu_executor final : public index_changer {
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
     PIVOTSCOPE_EXPECT(!index_.regions_.empty());  // allocate() came before
     const stopwatch watch;
+    if (pass.by_tiles)
+      if (auto s = arrays_.begin_chain(items); !s) return s.error();
     see(state);
     std::atomic<u64> counted{0};
-    const bool done = in_chunks(pass.doing, items, slots_a_task, control_, [&](u64 begin, u64 end) {
+    const bool done = in_chunks(pass.doing, items, pass.by_tiles ? 1 : slots_a_task, control_, [&](u64 begin, u64 end) {
       counted += pass.on_host(index_.config_, view_, begin, end);
     });
     if (!done) return job_control::cancelled_problem();
@@ -77,12 +80,6 @@ class cpu_executor final : public index_changer {
     }
     index_.build_times_.push_back({std::string(stage), {watch.ms()}});
     return fine();
-  }
-  outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) override {
-    const stopwatch watch;
-    const u64 sum = arrays_.exclusive_scan(numbers, count);
-    index_.build_times_.push_back({std::string(stage), {watch.ms()}});
-    return sum;
   }
   std::span<const stage_time> stages() const override { return index_.build_times_; }
 

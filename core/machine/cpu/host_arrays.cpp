@@ -1,7 +1,9 @@
 #include "core/machine/cpu/host_arrays.hpp"
 
+#include <cstring>
 #include <new>
 
+#include "core/batch/tile_pass.hpp"
 #include "core/common/parallel.hpp"
 #include "core/machine/cpu/host_work.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
@@ -28,6 +30,13 @@ status host_arrays::allocate(array_id array, u64 bytes, std::string_view what) {
   return fine();
 }
 
+status host_arrays::begin_chain(u64 tiles) {
+  const u64 bytes = chain_words(tiles) * sizeof(u64);
+  if (auto s = allocate(tile_chain, bytes, "the chain of tiles"); !s) return s;
+  std::memset(as<std::byte>(tile_chain), 0, bytes);
+  return fine();
+}
+
 bool host_arrays::sort_pairs(key_width width, array_id keys, array_id values, u64 count, const job_control& control) {
   return width == key_width::u32 ? sort<u32>(keys, values, count, control) : sort<u64>(keys, values, count, control);
 }
@@ -40,21 +49,6 @@ bool host_arrays::sort(array_id keys, array_id values, u64 count, const job_cont
   arrays_[number_of(keys)] = as_array_of<std::byte>(std::move(sorted));
   arrays_[number_of(values)] = as_array_of<std::byte>(std::move(with));
   return done;
-}
-
-u64 host_arrays::exclusive_scan(array_id numbers, u64 count) {
-  u64* const all = as<u64>(numbers);
-  if (count == 0) return 0;
-  const u64 last = all[count - 1];
-  parallel_sums(count, slots_a_task, [all](const index_part& part, u64 sum, bool final_pass) {
-    for (u64 i = part.begin(); i < part.end(); ++i) {
-      const u64 own = all[i];
-      if (final_pass) all[i] = sum;
-      sum += own;
-    }
-    return sum;
-  });
-  return all[count - 1] + last;
 }
 
 void host_arrays::show(build_view& view) const {

@@ -15,9 +15,10 @@ class host_arrays {
  public:
   // The content is undefined. Problem: not enough memory.
   status allocate(array_id array, u64 bytes, std::string_view what);
-  // As executor::sort_pairs() and exclusive_scan(), without their time. False, or nothing: cancelled.
+  // The chain of a pass by tiles, before the first one.
+  status begin_chain(u64 tiles);
+  // As executor::sort_pairs(), without its time. False: cancelled.
   bool sort_pairs(key_width width, array_id keys, array_id values, u64 count, const job_control& control);
-  u64 exclusive_scan(array_id numbers, u64 count);
   void show(build_view& view) const;
 
   template <class T>

@@ -61,6 +61,7 @@ class cuda_executor final : public index_changer {
     r.cells = cells;
     return fine();
   }
+  void trim(region_id region, u64 cells) override { index_.regions_[number_of(region)].cells = cells; }
   status read(region_id region, u64 byte_offset, std::span<std::byte> out) override {
     const auto* const from = static_cast<const std::byte*>(index_.cells_[number_of(region)].data()) + byte_offset;
     return download(out.data(), from, out.size(), stream_, "reading the index", control_);
@@ -83,6 +84,9 @@ class cuda_executor final : public index_changer {
     stage_time time{std::string(pass.stage), {}};
     u64 counted = 0;
     if (items > 0) {
+      const u64 chain_bytes = chain_words(items) * sizeof(u64);
+      if (pass.by_tiles)
+        if (auto s = allocate_array(tile_chain, chain_bytes, "the chain of tiles"); !s) return s.error();
       see(state);
       auto count = device_buffer::allocate(sizeof(u64), "a pass's count");
       if (!count) return count.error();
@@ -90,8 +94,12 @@ class cuda_executor final : public index_changer {
       auto timer = device_timer::make();
       if (!timer) return timer.error();
       if (auto s = timer->start(stream_); !s) return s.error();
-      const cudaError_t queued = launch(*loaded, ceil_div<u64>(items, u64{build_threads} * pass.at_once), build_threads,
-                                        stream_, view_, items, count->as<u64>());
+      if (pass.by_tiles) {
+        const cudaError_t begun = cudaMemsetAsync(arrays_[number_of(tile_chain)].data(), 0, chain_bytes, stream_);
+        if (auto s = checked(begun, pass.stage); !s) return s.error();
+      }
+      const u64 blocks = pass.by_tiles ? items : ceil_div<u64>(items, u64{build_threads} * pass.at_once);
+      const cudaError_t queued = launch(*loaded, blocks, build_threads, stream_, view_, items, count->as<u64>());
       if (auto s = checked(queued, pass.stage); !s) return s.error();
       auto ms = timer->stop(stream_, pass.stage);
       if (!ms) return ms.error();
@@ -112,20 +120,6 @@ class cuda_executor final : public index_changer {
   status sort_pairs(array_id keys, array_id values, u64 count, std::string_view stage) override {
     return index_.config_.keys == key_width::u32 ? sort<u32>(keys, values, count, stage)
                                                  : sort<u64>(keys, values, count, stage);
-  }
-  outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) override {
-    if (count == 0) return u64{0};
-    u64* const all = arrays_[number_of(numbers)].as<u64>();
-    std::size_t bytes = 0;
-    if (auto s = checked(sum_space(count, bytes), stage); !s) return s.error();
-    auto space = device_buffer::allocate(bytes, "a scan's work space");
-    if (!space) return space.error();
-    u64 last[2] = {};  // number and sum before it
-    if (auto s = download(&last[0], all + count - 1, sizeof(u64), stream_, stage, control_); !s) return s.error();
-    if (auto s = timed(stage, [&] { return sum_before_each(all, count, space->data(), bytes, stream_); }); !s)
-      return s.error();
-    if (auto s = download(&last[1], all + count - 1, sizeof(u64), stream_, stage, control_); !s) return s.error();
-    return last[0] + last[1];
   }
   std::span<const stage_time> stages() const override { return index_.times_; }
 
@@ -191,9 +185,10 @@ class cuda_executor final : public index_changer {
   // The regions of another, as they are.
   status copy(const cuda_index& from) {
     if (auto s = replace_regions(from.regions_); !s) return s;
-    for (u32 r = 0; r < max_regions; ++r) {
-      if (from.cells_[r].bytes() == 0) continue;
-      const cudaError_t queued = cudaMemcpyAsync(index_.cells_[r].data(), from.cells_[r].data(), from.cells_[r].bytes(),
+    for (std::size_t r = 0; r < from.regions_.size(); ++r) {
+      const u64 bytes = from.regions_[r].bytes();
+      if (bytes == 0) continue;
+      const cudaError_t queued = cudaMemcpyAsync(index_.cells_[r].data(), from.cells_[r].data(), bytes,
                                                  cudaMemcpyDeviceToDevice, stream_);
       if (auto s = checked(queued, "copying the index"); !s) return s;
     }

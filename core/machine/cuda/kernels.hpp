@@ -9,7 +9,9 @@
 #include "core/batch/update.hpp"
 #include "core/config/index_config.hpp"
 #include "core/machine/cuda/group_pass.hpp"
+#include "core/batch/tile_pass.hpp"
 #include "core/simt/cuda.hpp"
+#include "core/simt/cuda_tile.hpp"
 #include "core/simt/cuda_writes.hpp"
 
 namespace pivotscope {
@@ -56,6 +58,19 @@ PIVOTSCOPE_FN void each_of_group(u64 own, u64 items, F&& f) {
   _Pragma("unroll 1") for (u32 member = 0; member < Lanes::group; ++member) {
     if (first + member < items) f(first + member);
   }
+}
+
+// A pass by tiles, one a block: *counted is how many cells it makes.
+template <class Family, class Pass, index_config Config>
+PIVOTSCOPE_FN void tile_kernel(const build_view& view, u64 tiles, u64* counted) {
+  using key = typename key_of<Config.keys>::type;
+  __shared__ typename Pass::template scratch<key> scratch;
+  __shared__ cuda_tile::block_sums sums;
+  u64* const chain = view.array<u64>(tile_chain);
+  const u64 number = cuda_tile::take_next(chain, sums);
+  cuda_tile tile(chain + 1, number, sums);
+  Pass::template make<key>(static_config_of<Family, Config>{}, tile, scratch, view, number);
+  if (number == tiles - 1 && threadIdx.x == 0) *counted = sums.before + tile.made();
 }
 
 // A pass of a build: so many items a thread. Pass is one of Family's. `counted`: items of which the pass says true.

@@ -93,16 +93,6 @@ cudaError_t scan_counts(const range_answer* answers, u64* begins, u64 n, void* s
                                        n, stream);
 }
 
-cudaError_t sum_space(u64 n, std::size_t& bytes) {
-  bytes = 0;
-  u64* const none = nullptr;
-  return cub::DeviceScan::ExclusiveSum(nullptr, bytes, none, none, n);
-}
-
-cudaError_t sum_before_each(u64* numbers, u64 n, void* space, std::size_t space_bytes, cudaStream_t stream) {
-  return cub::DeviceScan::ExclusiveSum(space, space_bytes, numbers, numbers, n, stream);
-}
-
 cudaError_t fill_counting(u32* items, u64 n, cudaStream_t stream) {
   if (n > 0) counting_kernel<<<fill_blocks(n), fill_threads, 0, stream>>>(items, n);
   return cudaGetLastError();

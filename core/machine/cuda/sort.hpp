@@ -39,10 +39,6 @@ cudaError_t scan_space(u64 n, std::size_t& bytes);
 cudaError_t scan_counts(const range_answer* answers, u64* begins, u64 n, void* space, std::size_t space_bytes,
                         cudaStream_t stream);
 
-// Puts in place of each of n numbers the sum of those before it. cub::DeviceScan; `bytes`: of its work space.
-cudaError_t sum_space(u64 n, std::size_t& bytes);
-cudaError_t sum_before_each(u64* numbers, u64 n, void* space, std::size_t space_bytes, cudaStream_t stream);
-
 // 0, 1, 2 ...
 cudaError_t fill_counting(u32* items, u64 n, cudaStream_t stream);
 cudaError_t fill_with(u32* items, u64 n, u32 value, cudaStream_t stream);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/batch/tile_pass.hpp"
 #include "core/batch/update.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
@@ -12,6 +13,9 @@
 #include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
+
+static_assert(build_threads == tile_threads);
+
 namespace {
 
 std::string config_literal(const index_config& config) {
@@ -115,11 +119,13 @@ kernel_program build_program(const index_config& config) {
   kernel_program program{prologue(what_a_build_sees(config)), {}, "the build kernels of " + to_line(config), "", false};
   for (const build_pass& pass : family_of(config).on_device().passes) {
     program.source += fmt::format(
-        "extern \"C\" __global__ __launch_bounds__({0})\n"
-        "void {1}(const __grid_constant__ build_view view, u64 items, u64* counted) {{\n"
-        "  build_kernel<family, family::{1}, config, {2}>(view, items, counted);\n"
+        "extern \"C\" __global__ __launch_bounds__({0}{1})\n"
+        "void {2}(const __grid_constant__ build_view view, u64 items, u64* counted) {{\n"
+        "  {3}(view, items, counted);\n"
         "}}\n",
-        build_threads, pass.kernel, pass.at_once);
+        build_threads, pass.by_tiles ? fmt::format(", {}", tiles_at_once) : "", pass.kernel,
+        pass.by_tiles ? fmt::format("tile_kernel<family, family::{}, config>", pass.kernel)
+                      : fmt::format("build_kernel<family, family::{}, config, {}>", pass.kernel, pass.at_once));
     program.kernels.emplace_back(pass.kernel);
   }
   return program;

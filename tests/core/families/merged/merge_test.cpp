@@ -130,7 +130,7 @@ TEST(merge, every_small_batch_into_every_small_array) {
 // Arrays and batches about the ends of tiles: all of the batch before the array, behind it, at one place, in every gap.
 TEST(merge, about_the_ends_of_tiles) {
   u64 merged = 0;
-  constexpr u64 tile = merge_passes::tile;
+  constexpr u64 tile = merge_passes::tile_steps(4);
   for (const u64 n : {u64{0}, u64{1}, tile - 1, tile, tile + 1, 2 * tile, 4 * tile - 24}) {
     std::vector<u64> keys;
     for (u64 i = 0; i < n; ++i) keys.push_back(1000 + 10 * i);
@@ -158,7 +158,7 @@ TEST(merge, about_the_ends_of_tiles) {
 
 // All entries go; all of many equal ones go; equal ones come behind equal ones.
 TEST(merge, takes_all_entries_of_a_key_and_keeps_duplicates_in_order_of_their_rows) {
-  const std::vector<u64> equal(3 * merge_passes::tile, 5);
+  const std::vector<u64> equal(3 * merge_passes::tile_steps(8), 5);
   const sorted_array array(key_width::u64, equal);
   expect_merged(array, equal, {{operation::erase, 5}}, key_width::u64);
   expect_merged(array, equal, {{operation::erase, 4}, {operation::erase, 6}}, key_width::u64);
@@ -166,12 +166,16 @@ TEST(merge, takes_all_entries_of_a_key_and_keeps_duplicates_in_order_of_their_ro
   expect_merged(array, equal, {{operation::insert, 5}, {operation::erase, 5}, {operation::erase, 5}}, key_width::u64);
 }
 
-// The entries of an erased key may begin and end at any of the steps that a thread does, and of a tile.
+// The entries of an erased key may begin and end at any of the steps that a thread does, and of a tile; the erases
+// themselves may end a tile, and their entries begin the next one.
 TEST(merge, an_erased_key_may_begin_and_end_at_any_step) {
   u64 merged = 0;
   for (const key_width width : {key_width::u32, key_width::u64}) {
-    for (u64 below = merge_passes::tile - 9; below < merge_passes::tile + 2; ++below) {
-      for (const u64 equal : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 1023u, 1024u, 1025u}) {
+    const u32 bytes = key_bytes(width), thread = merge_passes::thread_steps(bytes);
+    const u64 tile = merge_passes::tile_steps(bytes);
+    for (u64 below = tile - 9; below < tile + 2; ++below) {
+      for (const u64 equal : {u64{1}, u64{2}, u64{3}, u64{thread} - 1, u64{thread}, u64{thread} + 1, tile - 1, tile,
+                              tile + 1}) {
         std::vector<u64> keys;
         for (u64 i = 0; i < below; ++i) keys.push_back(i);
         keys.insert(keys.end(), equal, 5000);
@@ -187,7 +191,7 @@ TEST(merge, an_erased_key_may_begin_and_end_at_any_step) {
       }
     }
   }
-  EXPECT_EQ(merged, 2u * 11 * 11 * 2);
+  EXPECT_EQ(merged, 2u * 11 * 9 * 2);
 }
 
 // Reads of a mixed batch see the array as it was; the index that was given stays as it is.
@@ -219,7 +223,7 @@ TEST(merge, tells_the_stages_of_a_batch) {
     EXPECT_TRUE(result.room.empty());
   };
   expect_stages("+5", {"sort batch", "start tiles", "merge"});
-  expect_stages("(-10,+5)", {"sort batch", "start tiles", "rank writes", "scan changes", "merge"});
+  expect_stages("(-10,+5)", {"sort batch", "start tiles", "merge"});
 }
 
 TEST(merge, has_no_single_write_to_step_through_or_to_interleave) {
