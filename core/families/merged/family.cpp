@@ -1,5 +1,6 @@
 // The family `merged` as the program knows it: one sorted array.
 #include "core/index/family.hpp"
+#include "core/families/merged/merge_story.hpp"
 #include "core/families/merged/merged.hpp"
 #include "core/families/merged/merged_model.hpp"
 #include "core/families/merged/pseudo_code.hpp"
@@ -82,6 +83,11 @@ class merged_family_type final : public family {
     const build_pass& last = passes[merge.erases > 0 ? 4 : 3];
     if (auto s = on.run(last, ceil_div<u64>(steps, merged::steps_at_once), state_bytes(merge)); !s) return s.error();
     return state_bytes(merged_view{after});
+  }
+
+  outcome<std::shared_ptr<const batch_merge>> merge_of(const stored_index& before, const script& s,
+                                                       u64 batch) const override {
+    return merge_story::make(before, s, batch);
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
