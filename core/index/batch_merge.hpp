@@ -57,8 +57,8 @@ class batch_merge {
   u64 after() const { return kept() + inserts(); }
 
   // Each costs the logarithm of the batch's writes.
-  virtual path_step at_step(u64 step) const = 0;  // step < steps()
-  virtual path_step at_slot(u64 slot) const = 0;  // the step that makes it; slot < after()
+  virtual path_step at_step(u64 step) const = 0;    // step < steps()
+  virtual path_step at_slot(u64 slot) const = 0;    // the step that makes it; slot < after()
   virtual path_step at_entry(u64 entry) const = 0;  // the step of an entry of the old array; entry < before()
 
   virtual merged_write write(u64 place) const = 0;  // of the sorted batch; place < writes()

@@ -59,8 +59,7 @@ struct told_merge {
       writes += is_write(batches.verb_of(i)) ? 1 : 0;
       if (batches.verb_of(i) == operation::erase) erased.insert(batches[i].key), ++erases;
     }
-    const auto dropped =
-        std::ranges::count_if(before, [&](const stored_entry& e) { return erased.contains(e.key); });
+    const auto dropped = std::ranges::count_if(before, [&](const stored_entry& e) { return erased.contains(e.key); });
     ASSERT_EQ(merge->before(), before.size());
     ASSERT_EQ(merge->after(), after.size());
     ASSERT_EQ(merge->writes(), writes);

@@ -24,9 +24,10 @@ TEST(merge_rows, say_what_each_step_does) {
   const told_merge told({3, 5, 5, 9}, *script_from_list("(-5,?3,+5,+7)", key_width::u32));
   const auto words = [&](u64 step) { return viz::step_words(*told.merge, told.merge->at_step(step)); };
   EXPECT_EQ(words(0), "The entry of old slot 0 is copied into slot 0.");
-  EXPECT_EQ(words(1),
-            "Erase 5: a tombstone, which makes no slot. Entries of its key follow it and are dropped. It is operation 0 "
-            "of the batch, counted from 0.");
+  EXPECT_EQ(
+      words(1),
+      "Erase 5: a tombstone, which makes no slot. Entries of its key follow it and are dropped. It is operation 0 "
+      "of the batch, counted from 0.");
   EXPECT_EQ(words(3),
             "The entry of old slot 2 is dropped: erase 5, which stands before it, takes all entries of its key.");
   EXPECT_EQ(words(4), "Insert 5 goes into slot 1, with row id 4. It is operation 2 of the batch, counted from 0.");

@@ -34,9 +34,7 @@ class old_array final : public cell_row {
   }
 
  private:
-  u64 slots_before(u64 cell) const {
-    return cell < merge_->before() ? merge_->at_entry(cell).slot() : merge_->after();
-  }
+  u64 slots_before(u64 cell) const { return cell < merge_->before() ? merge_->at_entry(cell).slot() : merge_->after(); }
 
   std::shared_ptr<const index_model> model_;
   std::shared_ptr<const batch_merge> merge_;

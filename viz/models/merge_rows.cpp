@@ -22,12 +22,14 @@ std::string step_words(const batch_merge& merge, const path_step& at) {
     case path_part::keep:
       return fmt::format("The entry of old slot {} is copied into slot {}.", grouped(at.entries), grouped(at.slot()));
     case path_part::drop:
-      return fmt::format("The entry of old slot {} is dropped: {}, which stands before it, takes all entries of its key.",
-                         grouped(at.entries), write_words(merge.write(at.writes - 1)));
+      return fmt::format(
+          "The entry of old slot {} is dropped: {}, which stands before it, takes all entries of its key.",
+          grouped(at.entries), write_words(merge.write(at.writes - 1)));
     case path_part::erase: {
       const merged_write write = merge.write(at.writes);
       return fmt::format(
-          "{}: a tombstone, which makes no slot. Entries of its key follow it and are dropped. It is operation {} of the "
+          "{}: a tombstone, which makes no slot. Entries of its key follow it and are dropped. It is operation {} of "
+          "the "
           "batch, counted from 0.",
           capitalised(write_words(write)), grouped(write.place));
     }

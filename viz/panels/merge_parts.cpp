@@ -55,7 +55,9 @@ struct table_places {
   std::array<float, columns> left = {}, width = {};
 };
 
-ImFont* font_of(std::size_t column) { return column == of_entry || column == of_write ? fonts().mono_bold : fonts().mono; }
+ImFont* font_of(std::size_t column) {
+  return column == of_entry || column == of_write ? fonts().mono_bold : fonts().mono;
+}
 float size_of(std::size_t column) { return column == of_entry || column == of_write ? type::small : type::tiny; }
 
 // Keys that have no room are written by the digits that differ.
@@ -151,15 +153,19 @@ void merge_sums(const merged_batch& merged) {
   const batch_merge& merge = *merged.merge;
   heading(fmt::format("Batch {}, merged", merged.batch),
           "The array in view was made by this batch: the old array and the sorted batch were merged into a new one.");
-  fact("old array", fmt::format("{} = {} kept + {} dropped", grouped(merge.before()), grouped(merge.kept()),
-                                grouped(merge.dropped())),
+  fact("before",
+       fmt::format("{} = {} kept + {} dropped", grouped(merge.before()), grouped(merge.kept()),
+                   grouped(merge.dropped())),
        "Entries before the batch. Those of erased keys are dropped, all others are kept.");
-  fact("batch", fmt::format("{} = {} inserts + {} erases", grouped(merge.writes()), grouped(merge.inserts()),
-                            grouped(merge.erases())),
-       "Writes of the batch. An erase of a key that is not there drops nothing; of several erases of a key the first one "
+  fact("batch",
+       fmt::format("{} = {} inserts + {} erases", grouped(merge.writes()), grouped(merge.inserts()),
+                   grouped(merge.erases())),
+       "Writes of the batch. An erase of a key that is not there drops nothing; of several erases of a key the first "
+       "one "
        "counts.");
-  fact("new array", fmt::format("{} = {} kept + {} inserted", grouped(merge.after()), grouped(merge.kept()),
-                                grouped(merge.inserts())),
+  fact("after",
+       fmt::format("{} = {} kept + {} inserted", grouped(merge.after()), grouped(merge.kept()),
+                   grouped(merge.inserts())),
        "Entries after the batch.");
   ImGui::Spacing();
 }
@@ -169,8 +175,9 @@ void merge_facts(const batch_merge& merge, u64 slot) {
   fact("comes from", source_words(merge, at),
        at.part == path_part::insert ? step_words(merge, at)
                                     : "The slot of the old array that this entry was copied from.");
-  fact("tile", fmt::format("{}, step {} of its {}", grouped(at.step / merge.tile()), grouped(at.step % merge.tile()),
-                           grouped(merge.tile())),
+  fact("tile",
+       fmt::format("{}, step {} of its {}", grouped(at.step / merge.tile()), grouped(at.step % merge.tile()),
+                   grouped(merge.tile())),
        "The path is cut into tiles of so many steps, which are merged at the same time.");
 }
 

@@ -20,8 +20,15 @@ class place_finder {
   u64 first(u64 key, bool behind, u64 from) {
     const auto is_before = [&](u64 entry) { return behind ? key_at(entry) <= key : key_at(entry) < key; };
     u64 begin = from, end = count_;
-    // Mostly it is in the run that was read last.
+    // Mostly it is in the run that was read last, or not far behind it.
     if (begin >= run_begin_ && begin < run_end() && !is_before(run_end() - 1)) end = run_end() - 1;
+    for (u64 step = run_cells; begin + step <= end; step *= 2) {
+      if (!is_before(begin + step - 1)) {
+        end = begin + step - 1;
+        break;
+      }
+      begin += step;
+    }
     while (begin < end) {
       if (end - begin <= run_cells && !(begin >= run_begin_ && end <= run_end())) read_run(begin);
       const u64 middle = begin + (end - begin) / 2;
@@ -35,7 +42,7 @@ class place_finder {
   status failure() const { return reader_.failure(); }
 
  private:
-  static constexpr u64 run_cells = 1 << 14;
+  static constexpr u64 run_cells = 1 << 12;
 
   u64 run_end() const { return run_begin_ + run_.size(); }
   void read_run(u64 begin) {

@@ -14,8 +14,8 @@ namespace pivotscope {
 
 class merge_story final : public batch_merge {
  public:
-  // Reads from the array, as it was before the batch, around each write: at most all of it once. Costs the sort of the
-  // m writes, and m log n. Problem: the array cannot be read.
+  // Reads the array as it was before the batch, in runs of cells around the writes. Costs the sort of the m writes and
+  // m log n. Problem: the array cannot be read.
   static outcome<std::shared_ptr<const batch_merge>> make(const stored_index& before, const script& s, u64 batch);
 
   u64 before() const override { return places_.back().entries; }

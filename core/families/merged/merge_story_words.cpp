@@ -14,8 +14,8 @@ std::string name_of(const merged_write& write) {
 std::string why_before(const merged_write& next) {
   if (next.kind == operation::erase)
     return fmt::format("its key is less than that of the next write, {}.", name_of(next));
-  return fmt::format(
-      "its key is not greater than that of the next write, {}. Of a key, inserts come after entries.", name_of(next));
+  return fmt::format("its key is not greater than that of the next write, {}. Of a key, inserts come after entries.",
+                     name_of(next));
 }
 
 std::string words_of(const batch_merge& merge, const path_step& at) {
@@ -40,14 +40,15 @@ std::string found_words(const batch_merge& merge, const path_step& at) {
 }  // namespace
 
 pass_info merge_story::pass() const {
-  return {"entries",
-          "The merge path has the entries of the old array and the writes of the sorted batch in one order: of a key "
-          "its erases, then its entries, then its inserts. An erase drops the entries of its key, which follow it; all "
-          "other entries and all inserts make a slot each. The path is cut into tiles that are merged at the same time, "
-          "so each step has to be found without the ones before it.",
-          main_region,
-          after(),
-          {}};
+  return {
+      "entries",
+      "The merge path has the entries of the old array and the writes of the sorted batch in one order: of a key "
+      "its erases, then its entries, then its inserts. An erase drops the entries of its key, which follow it; all "
+      "other entries and all inserts make a slot each. The path is cut into tiles that are merged at the same time, "
+      "so each step has to be found without the ones before it.",
+      main_region,
+      after(),
+      {}};
 }
 
 build_step merge_story::build_step_of(u64 slot) const {

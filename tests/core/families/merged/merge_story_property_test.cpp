@@ -10,9 +10,8 @@ namespace {
 // Few keys, so that batches erase and insert what is there, what is not, and what they erase and insert themselves.
 rc::Gen<u64> any_key(key_width width) {
   const u64 last = width == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
-  return rc::gen::weightedOneOf<u64>({{8, rc::gen::inRange<u64>(0, 12)},
-                                      {1, rc::gen::just(last)},
-                                      {1, rc::gen::just(last - 1)}});
+  return rc::gen::weightedOneOf<u64>(
+      {{8, rc::gen::inRange<u64>(0, 12)}, {1, rc::gen::just(last)}, {1, rc::gen::just(last - 1)}});
 }
 
 script any_batches(key_width width) {
@@ -22,8 +21,8 @@ script any_batches(key_width width) {
     s.begin_mixed();
     const u64 size = *rc::gen::inRange<u64>(1, 20);
     for (u64 i = 0; i < size; ++i)
-      s.add({*rc::gen::element(operation::insert, operation::erase, operation::erase, operation::find),
-             *any_key(width)});
+      s.add(
+          {*rc::gen::element(operation::insert, operation::erase, operation::erase, operation::find), *any_key(width)});
     s.add({*rc::gen::element(operation::insert, operation::erase), *any_key(width)});
     s.end_mixed();
   }

@@ -28,8 +28,7 @@ TEST(merge_story, tells_the_example) {
 TEST(merge_story, says_why_a_step_makes_a_slot) {
   const told_merge of = told({3, 5, 5, 9}, "(-5,+5,+7)");
   const auto words = [&](u64 slot) { return of.merge->build_step_of(slot).words; };
-  EXPECT_EQ(words(0),
-            "Step 0 copies old slot 0: its key is less than that of the next write, erase 5.");
+  EXPECT_EQ(words(0), "Step 0 copies old slot 0: its key is less than that of the next write, erase 5.");
   EXPECT_EQ(words(1), "Step 4 inserts 5: the next entry, in old slot 3, has a greater key.");
   EXPECT_EQ(words(3), "Step 6 copies old slot 3: no write is left.");
   const told_merge ends = told({3, 5}, "+5,+6");
@@ -70,7 +69,8 @@ TEST(merge_story, reads_large_arrays_around_the_writes_alone) {
   keys.insert(keys.end(), 40'000, 60'000);
   script s(key_width::u32);
   s.begin_mixed();
-  for (const u64 key : {1ull, 32'766ull, 32'767ull, 32'768ull, 32'769ull, 60'000ull, 79'998ull, 79'999ull, 4'000'000ull})
+  for (const u64 key :
+       {1ull, 32'766ull, 32'767ull, 32'768ull, 32'769ull, 60'000ull, 79'998ull, 79'999ull, 4'000'000ull})
     s.add({operation::insert, key}), s.add({operation::erase, key}), s.add({operation::insert, key});
   s.end_mixed();
   const told_merge of(keys, s);
