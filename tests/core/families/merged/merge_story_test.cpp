@@ -80,5 +80,25 @@ TEST(merge_story, reads_large_arrays_around_the_writes_alone) {
   EXPECT_EQ(of.merge->dropped(), 40'001u + 3);
 }
 
+// One write, at and about the places to which the search for its place doubles its steps: 2^12, 3 x 2^12, 7 x 2^12.
+TEST(merge_story, finds_the_place_of_a_single_write) {
+  std::vector<u64> keys;
+  for (u64 i = 0; i < 30'000; ++i) keys.push_back(2 * i);
+  for (const u64 runs : {0u, 1u, 3u, 7u}) {
+    for (const u64 about : {0u, 1u, 2u, 3u}) {
+      const u64 at = runs * 4096 + about;  // one more than the entry's number, so that both sides are met
+      if (at < 2) continue;
+      for (const operation kind : {operation::insert, operation::erase}) {
+        script s(key_width::u32);
+        s.add({kind, 2 * (at - 2)});
+        const told_merge of(keys, s);
+        const path_step step = of.merge->at_step(at - 2 + (kind == operation::insert ? 1 : 0));
+        EXPECT_EQ(step.part, kind == operation::insert ? path_part::insert : path_part::erase) << at;
+        EXPECT_EQ(of.merge->dropped(), kind == operation::erase ? 1u : 0u) << at;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pivotscope
