@@ -11,9 +11,10 @@ using viz::panel;
 
 class merge_window : public window_test {
  protected:
-  void open_with(const std::string& load, std::size_t batches, int width = 1600, int height = 1000) {
+  void open_with(const std::string& load, std::size_t batches, int width = 1600, int height = 1000,
+                 const char* config = "SA") {
     window_options start;
-    start.config = *config_from_line("SA");
+    start.config = *config_from_line(config);
     start.load = *workload_from_line(load);
     open(start, width, height);
     ASSERT_TRUE(until_applied(batches));
@@ -30,6 +31,13 @@ class merge_window : public window_test {
     draw_frames(3);
     return std::any_of(watch_.texts().begin(), watch_.texts().end(),
                        [&](const drawn_text& t) { return t.words.find(part) != std::string::npos; });
+  }
+  // How often a text stands in a panel.
+  std::size_t times(std::string_view words, std::string_view window) {
+    draw_frames(3);
+    return static_cast<std::size_t>(
+        std::count_if(watch_.texts().begin(), watch_.texts().end(),
+                      [&](const drawn_text& t) { return t.words == words && t.window == window; }));
   }
   static constexpr const char* two_batches =
       "key_list=1200457731,2003118846,2714550912,2714550912,3101446275,3590018844,4012345678,4100200300 "
@@ -56,7 +64,15 @@ TEST_F(merge_window, ABatchIsSteppedSlotBySlot) {
                            ? "inserts " + std::to_string(held[slot].key)
                            : "old slot"));
       EXPECT_TRUE(says(std::to_string(held[slot].key) + ", row id " + std::to_string(held[slot].row)));
-      if (slot == 2) take_picture("merge");
+      if (slot == 2) {
+        take_picture("merge");
+        EXPECT_EQ(times("2714550912", "Layout"), 3u) << "two old entries, dropped, and the new one";
+        EXPECT_TRUE(says("step 5: insert 2714550912")) << "at the slot, in Layout";
+        EXPECT_FALSE(says("old slot 4:")) << "none is copied";
+      }
+      if (slot == 4) {
+        EXPECT_EQ(times("old slot 4", "Layout"), 1u) << "where it is copied from";
+      }
       hand.KeyPress(ImGuiKey_RightArrow);
     }
     hand.KeyPress(ImGuiKey_LeftArrow);
@@ -79,6 +95,7 @@ TEST_F(merge_window, ClicksGoToSlotsAndPlayGoesToTheLast) {
     for (u32 i = 0; i < 2; ++i) hand.KeyPress(ImGuiKey_RightArrow);
     ASSERT_EQ(merge().at_slot(2).step, 5u);
     hand.ItemClick(panel_item(panel::path, "$$4/path step").c_str());
+    EXPECT_TRUE(until([&] { return says("The entry of old slot 3 is dropped"); })) << "the card at the mouse";
     EXPECT_EQ(at(), (build_place{0, 2})) << "a dropped entry has no slot";
     hand.ItemClick(panel_item(panel::path, "$$7/path step").c_str());
     EXPECT_EQ(at(), (build_place{0, 4}));
@@ -145,6 +162,22 @@ TEST_F(merge_window, AMillionSlotsOfABatchAreASlider) {
     draw_frames(30);
     take_picture("merge-million-near");
     expect_no_text_is_cut("the merge of a large batch");
+  });
+}
+
+TEST_F(merge_window, KeysWithoutRoomKeepTheDigitsThatDiffer) {
+  open_with("keys=2^16 distribution=uniform seed=3 inserts=2^16", 1, 1280, 720, "SA keys=u64");
+  perform([&](ImGuiTestContext& hand) {
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);
+    hand.KeyCharsReplaceEnter("70000");
+    draw_frames(30);
+    take_picture("merge-long-keys");
+    std::set<std::string> shown;
+    for (const drawn_text& t : watch_.texts())
+      if (t.window == "Path" && t.words.find("\u2026") != std::string::npos) shown.insert(t.words);
+    EXPECT_EQ(shown.size(), 9u) << "a step each, and no two alike";
+    expect_no_text_is_cut("a merge of long keys");
   });
 }
 

@@ -75,28 +75,41 @@ void shorten(std::vector<path_row>& rows, const table_places& places) {
     if (row.key) row.write_key(form.write(*row.key));
 }
 
-table_places places_of(std::vector<path_row>& rows, float room) {
-  constexpr std::array<float, columns> before = {8, 14, 8, 16, 8, 16};  // each column
-  table_places places;
-  std::array<float, columns> least = {};
+constexpr std::array<float, columns> before_column = {8, 14, 8, 16, 8, 16};
+
+// As wide as what stands in each column; returns the whole width.
+float measure(const std::vector<path_row>& rows, table_places& places) {
   float all = px(8);
   for (std::size_t c = 0; c < columns; ++c) {
-    if (c != of_slot) places.width[c] = least[c] = text_width(fonts().words, type::tiny, heads[c]);
+    places.width[c] = c == of_slot ? 0 : text_width(fonts().words, type::tiny, heads[c]);
     for (const path_row& row : rows)
       places.width[c] = std::max(places.width[c], text_width(font_of(c), size_of(c), row.words[c]));
-    all += px(before[c]) + places.width[c];
+    all += px(before_column[c]) + places.width[c];
   }
-  // Where there is not enough room, keys give way; where there is more, the parts of the table stand apart.
-  const auto gives = [&](std::size_t c) { return places.width[c] - least[c]; };
-  const float missing = std::max(0.0f, all - room), spare = std::min(std::max(0.0f, room - all) / 3, px(24));
-  if (const float keys = gives(of_entry) + gives(of_write); missing > 0 && keys > 0) {
-    const float share = std::max(0.0f, 1 - missing / keys);
-    for (const std::size_t c : {of_entry, of_write}) places.width[c] = least[c] + gives(c) * share;
+  return all;
+}
+
+// Where there is not enough room, row ids are left out, then keys give way; where there is more, the parts of the table
+// stand apart.
+table_places places_of(std::vector<path_row>& rows, float room) {
+  table_places places;
+  float all = measure(rows, places);
+  if (all > room) {
+    for (path_row& row : rows) row.words[of_row].clear();
+    all = measure(rows, places);
+  }
+  if (all > room) {
+    const float keys = std::max(0.0f, places.width[of_entry] + places.width[of_write] - (all - room));
+    const float sign = text_width(font_of(of_write), size_of(of_write), "+");
+    places.width[of_entry] = std::min(places.width[of_entry], (keys - sign) / 2);
+    places.width[of_write] = std::min(places.width[of_write], keys - places.width[of_entry]);
+    places.width[of_entry] = keys - places.width[of_write];
     shorten(rows, places);
   }
+  const float spare = std::min(std::max(0.0f, room - all) / 3, px(24));
   float x = 0;
   for (std::size_t c = 0; c < columns; ++c) {
-    places.left[c] = x + px(before[c]) + (c == of_slot || c == of_write || c == of_new ? spare : 0);
+    places.left[c] = x + px(before_column[c]) + (c == of_slot || c == of_write || c == of_new ? spare : 0);
     x = places.left[c] + places.width[c];
   }
   return places;

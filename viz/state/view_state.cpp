@@ -97,11 +97,10 @@ std::vector<pass_info> passes_of(const index_model& model, const merged_batch& m
 void take_up_build(frame& f) {
   build_state& b = f.view.build;
   const std::shared_ptr<const index_model> model = f.session.index ? f.model() : nullptr;
-  const merged_batch merged = model && f.session.updates ? f.session.updates->merged : merged_batch{};
-  if (b.model != model || b.merged.merge != merged.merge) {
+  if (b.model != model) {
     b.model = model;
-    b.merged = merged;
-    b.passes = model ? passes_of(*model, merged) : std::vector<pass_info>{};
+    b.merged = model && f.session.updates ? f.session.updates->merged : merged_batch{};
+    b.passes = model ? passes_of(*model, b.merged) : std::vector<pass_info>{};
     b.follow = true;
   }
   if (!b.passes.empty()) b.at = clamped(b.passes, b.wanted);  // while there is no index, the place waits for the next
