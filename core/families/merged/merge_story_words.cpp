@@ -65,8 +65,9 @@ build_step merge_story::build_step_of(u64 slot) const {
       "to its step; the merge goes the other way, by the lines below.");
   add("w", "writes before step s, by binary search", found_words(*this, at), w,
       "If w of the steps before s are writes, write w and entry s - w are the next ones. So w is the first write that "
-      "does not come before entry s - w - 1. A binary search over the writes finds it and looks at no other step: so a "
-      "tile begins without waiting for the ones before it.");
+      "does not come before entry s - w - 1. A binary search over the writes finds it and looks at no other step: so "
+      "each "
+      "tile finds its part of the path without the tiles before it.");
   add("entry", "s - w", fmt::format("{} - {}", s, w), at.entries,
       "Entries of the old array before step s, and so the old slot of the next one.");
   if (erases() == 0) {
