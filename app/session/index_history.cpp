@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/common/expect.hpp"
+#include "core/index/family.hpp"
 #include "core/run/entry_count.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/script_list.hpp"
@@ -65,6 +66,17 @@ viz::applied_batch named(const script& s, std::size_t which) {
   told.words = told.words.substr(1, told.words.size() - 2);  // its brackets
   for (u64 i = batch.begin; i < batch.end; ++i) told.writes += is_write(s.verb_of(i)) ? 1 : 0;
   return told;
+}
+
+// How the index behind a batch was made. A batch that writes nothing leaves the index, and how that was made; one that
+// is maintenance makes an index that no merge made.
+outcome<viz::merged_batch> merged_by(const viz::merged_batch& before, const built_index& index, const script& s,
+                                     std::size_t which) {
+  if (s.batches()[which].whole) return viz::merged_batch{};
+  if (!writes(s, which)) return before;
+  outcome<std::shared_ptr<const batch_merge>> merge = family_of(index.config()).merge_of(index, s, which);
+  if (!merge) return merge.error();
+  return viz::merged_batch{std::move(*merge), which + 1};
 }
 
 }  // namespace
@@ -139,6 +151,7 @@ status index_history::go_to(machine& on, std::size_t count, const job_control& c
   std::size_t from = count;
   while (!states_[from].index) --from;
   std::shared_ptr<const built_index> index = states_[from].index;
+  viz::merged_batch merged = states_[from].merged;
   // What was checked when it was done first is not checked again.
   for (; from < count; ++from) {
     const script_batch& batch = all_->batches()[from];
@@ -147,10 +160,12 @@ status index_history::go_to(machine& on, std::size_t count, const job_control& c
     control.progress("replaying", static_cast<double>(from) / static_cast<double>(count));
     outcome<update_result> done = on.update(*index, *all_, from, {}, control);
     if (!done) return done.error();
-    index = std::move(done->index);
+    outcome<viz::merged_batch> by = merged_by(merged, *index, *all_, from);
+    if (!by) return by.error();
+    index = std::move(done->index), merged = std::move(*by);
   }
   if (control.cancelled()) return job_control::cancelled_problem();
-  states_[count].index = std::move(index);
+  states_[count].index = std::move(index), states_[count].merged = std::move(merged);
   applied_ = count;
   let_go();
   return fine();
@@ -167,14 +182,18 @@ status index_history::apply(machine& on, const script& more, const job_control& 
   const std::size_t end = next.batches().size();
   for (std::size_t i = applied_; i < end; ++i) {
     control.progress("updating", static_cast<double>(i - applied_) / static_cast<double>(end - applied_));
+    const std::shared_ptr<const built_index> before = steps_->index();
     outcome<viz::applied_batch> done = perform(on, next, control);
+    outcome<viz::merged_batch> merged =
+        done ? merged_by(states.empty() ? states_[applied_].merged : states.back().merged, *before, next, i)
+             : outcome<viz::merged_batch>(done.error());
     const bool cancelled = control.cancelled();
-    if (!done || cancelled) {
+    if (!merged || cancelled) {
       steps_.reset();  // they are ahead of what is kept
-      return done ? job_control::cancelled_problem() : done.error();
+      return merged ? job_control::cancelled_problem() : merged.error();
     }
     told.push_back(std::move(*done));
-    states.push_back({steps_->index()});
+    states.push_back({steps_->index(), std::move(*merged)});
     if (told.back().record.check.wrong == 0) continue;
     // Nothing is done behind what is wrong.
     next = first_batches(next, i + 1);
@@ -196,14 +215,14 @@ status index_history::bring_to(machine& on, const script& wanted, const job_cont
   std::size_t same = 0;
   while (same < both && same_batch(wanted, *all_, same)) ++same;
   const std::size_t before = applied_;
-  const std::shared_ptr<const built_index> in_view = index();  // which going back may let go
+  const state in_view = states_[before];  // which going back may let go
   if (status there = go_to(on, same, control); !there) return there;
   if (same == wanted.batches().size()) return fine();
   script rest(wanted.width());
   append_batches(rest, wanted, same, wanted.batches().size());
   status done = apply(on, rest, control);
   if (done) return done;
-  states_[before].index = in_view, applied_ = before;
+  states_[before] = in_view, applied_ = before;
   let_go();
   return done;
 }
@@ -218,7 +237,8 @@ void index_history::let_go() {
   const built_index* last = states_[applied_].index.get();
   for (const std::size_t i : order) {
     if (states_[i].index.get() != last) held += states_[i].index->bytes();
-    if (held > budget_ && i != applied_) states_[i].index.reset();
+    if (const auto& merge = states_[i].merged.merge) held += merge->bytes();
+    if (held > budget_ && i != applied_) states_[i].index.reset(), states_[i].merged = {};
   }
 }
 

@@ -25,7 +25,8 @@ class index_history {
   std::size_t applied() const { return applied_; }  // batches
   const std::vector<viz::applied_batch>& batches() const { return batches_; }
   const std::shared_ptr<const built_index>& index() const { return states_[applied_].index; }
-  u64 held() const { return held_; }  // entries of the index as it was built
+  const viz::merged_batch& merged() const { return states_[applied_].merged; }  // of the index
+  u64 held() const { return held_; }                                            // entries of the index as it was built
   // A workload whose script leads to a state, where one is known that tells more than a list.
   const std::optional<workload>& name(std::size_t count) const { return states_[count].name; }
   void set_name(workload named) { states_[applied_].name = std::move(named); }
@@ -57,6 +58,7 @@ class index_history {
   std::vector<viz::applied_batch> batches_;
   struct state {
     std::shared_ptr<const built_index> index;  // null: let go
+    viz::merged_batch merged = {};             // how it was made; let go with it
     std::optional<workload> name = {};
   };
   std::vector<state> states_;            // behind so many batches; the first is what was built

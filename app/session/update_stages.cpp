@@ -33,7 +33,7 @@ void pipeline::show_index() {
       before.index && before.index != index && before.keys == keys_.value && before.index->config() == index->config();
   auto updates = std::make_shared<const viz::update_history>(
       viz::update_history{history_.batches(), history_.applied(), history_.shared(),
-                          goes_on ? changes_between(*before.index, *index) : nullptr, script_.value,
+                          goes_on ? changes_between(*before.index, *index) : nullptr, history_.merged(), script_.value,
                           held_words(history_.held(), index->keys())});
   for (bool shown = false; !shown;) {
     const std::optional<question> chosen = board_.choice().key;

@@ -22,6 +22,9 @@
 
 namespace pivotscope {
 
+class batch_merge;
+class script;
+
 // A name with which a config's line can begin.
 struct method {
   std::string name;      // "EO+BS"
@@ -162,6 +165,12 @@ class family {
   virtual outcome<state_bytes> update(executor&, const index_config&, const state_bytes& state,
                                       const write_batch&) const {
     return state;
+  }
+  // Returns how a batch that writes is merged into an index, for a view to tell: of the index as it is before the batch.
+  // Null: this family merges no batches. Problem: the index cannot be read.
+  virtual outcome<std::shared_ptr<const batch_merge>> merge_of(const stored_index& /*before*/, const script&,
+                                                               u64 /*batch*/) const {
+    return std::shared_ptr<const batch_merge>();
   }
   // Called after the batch, and after each time that refused inserts were tried again. Returns the state that the index
   // then has. It may run passes: what only the cells tell can be counted here.

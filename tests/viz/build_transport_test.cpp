@@ -3,8 +3,10 @@
 
 #include <string>
 
+#include "core/workload/script_list.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/deaf_session.hpp"
+#include "tests/support/told_merge.hpp"
 #include "viz/state/commands.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/view_state.hpp"
@@ -160,6 +162,44 @@ TEST_F(build_transport, another_index_keeps_the_place_where_it_has_it) {
   frame_at(9);
   EXPECT_FALSE(view.transport.playing);
   session.index = nullptr;
+  viz::advance_transport(f);
+  EXPECT_EQ(f.pass(), nullptr);
+}
+
+// A batch's merge takes the place of the build, and goes with it.
+TEST_F(build_transport, a_batch_is_stepped_through_in_place_of_the_build) {
+  show("SA", 3);  // 0 1 2
+  press("ctrl B");
+  viz::go_to_place(f, {0, 2});
+  EXPECT_EQ(f.writes()->words, "A copy: the array is the sorted keys, so slot 2 gets the key of rank 2.");
+  const testing::told_merge told({0, 1, 2}, *script_from_list("(-1,+1,+7)", key_width::u32));
+  const auto built = session.index;
+  session.index = told.index;
+  auto updates = std::make_shared<viz::update_history>();
+  updates->merged = {told.merge, 1};
+  session.updates = updates;
+  viz::advance_transport(f);
+  EXPECT_EQ(at(), (build_place{0, 2})) << "the same slot";
+  ASSERT_EQ(view.build.passes.size(), 1u);
+  EXPECT_EQ(f.pass()->slots, 4u);
+  EXPECT_EQ(f.writes()->words, told.merge->build_step_of(2).words);
+  press("right");
+  EXPECT_EQ(f.writes()->terms.back().value, 3u);
+  press("right");
+  EXPECT_EQ(at(), (build_place{0, 3})) << "the last slot";
+  press("home");
+  EXPECT_EQ(f.writes()->words, told.merge->build_step_of(0).words);
+  // Undone.
+  session.index = built, session.updates = std::make_shared<viz::update_history>();
+  viz::advance_transport(f);
+  EXPECT_EQ(f.pass()->slots, 3u);
+  EXPECT_EQ(f.writes()->words, "A copy: the array is the sorted keys, so slot 0 gets the key of rank 0.");
+  // All is erased: there is nothing to step through.
+  const testing::told_merge gone({0, 1}, *script_from_list("-0,-1", key_width::u32));
+  session.index = gone.index;
+  updates = std::make_shared<viz::update_history>();
+  updates->merged = {gone.merge, 2};
+  session.updates = updates;
   viz::advance_transport(f);
   EXPECT_EQ(f.pass(), nullptr);
 }

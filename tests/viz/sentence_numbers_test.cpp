@@ -49,6 +49,13 @@ TEST(sentence_numbers, counts_and_places_are_grouped) {
   EXPECT_EQ(said("slots 4768 to 4799"), "slots 4_768 to 4_799");
 }
 
+TEST(sentence_numbers, of_a_merge) {
+  EXPECT_EQ(said("Step 701388 copies old slot 700694: its key is less than that of the next write, erase 2654188444."),
+            "Step 701_388 copies old slot 700_694: its key is less than that of the next write, erase 2654188444.");
+  EXPECT_EQ(said("Step 12345 inserts 2654188444: the next entry, in old slot 12344, has a greater key."),
+            "Step 12_345 inserts 2654188444: the next entry, in old slot 12_344, has a greater key.");
+}
+
 TEST(sentence_numbers, keys_and_row_ids_stay) {
   for (const char* words :
        {"2654188444 is equal to 2654188444. Found.", "Leaf 5: none of its 6 entries has the bits of 2000000000.",

@@ -98,7 +98,9 @@ void build_scrub(frame& f, float width, float height) {
   draw_handle(line, now);
   words(theme().text_dim, fmt::format("{}slot {} of {}", f.view.build.passes.size() > 1 ? pass->name + ", " : "",
                                       grouped(now), grouped(pass->slots)));
-  hover_card("The slot that is written", "Slots count from 0. Each is written by a thread of its own.");
+  hover_card("The slot that is written", f.view.build.merged.merge
+                                             ? "Slots of the new array count from 0."
+                                             : "Slots count from 0. Each is written by a thread of its own.");
 }
 
 }  // namespace pivotscope::viz

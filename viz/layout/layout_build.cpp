@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "viz/cells/old_array_row.hpp"
+#include "viz/models/merge_rows.hpp"
+#include "viz/parts/key_label.hpp"
 #include "viz/parts/widgets.hpp"
 #include "viz/words/format.hpp"
 
@@ -67,19 +70,31 @@ void draw_head(const build_ends& ends) {
   ImGui::GetWindowDrawList()->AddTriangleFilled({x - px(5.5f), back}, {x + px(5.5f), back}, {x, tip}, theme().accent);
 }
 
+// What writes the slot: "turn 5", "step 9 of the merge path".
+std::string writer_words(const frame& f, const build_step& step) {
+  if (const batch_merge* const merge = f.view.build.merged.merge.get()) {
+    const path_step at = merge->at_slot(f.view.build.at.slot);
+    const std::string of = fmt::format("step {}", grouped(at.step));
+    return at.part == path_part::keep ? of : fmt::format("{}: {}", of, write_words(merge->write(at.writes)));
+  }
+  return step.turn ? fmt::format("turn {}", grouped(*step.turn)) : "written now";
+}
+
 // "turn 5" at the slot: below memory's row, above the pivots'.
-void name_slot(const build_ends& ends, const layout_picture& p, const build_step& step) {
+void name_slot(const frame& f, const build_ends& ends, const layout_picture& p, const build_step& step) {
   const float x = middle_of(*ends.to_camera, *ends.to_area, ends.slot);
   if (!within(*ends.to_area, x)) return;
-  const std::string words = step.turn ? fmt::format("turn {}", grouped(*step.turn)) : "written now";
+  const std::string words = writer_words(f, step);
   const float half = text_width(fonts().mono_bold, type::small, words) / 2;
   const float y = ends.slot_above ? ends.to_area->low.y - px(14) : p.lower_marks + px(9);
   const float at =
       std::clamp(x, ends.to_area->low.x + half, std::max(ends.to_area->high.x - half, ends.to_area->low.x + half));
   draw_text_centred(*ImGui::GetWindowDrawList(), fonts().mono_bold, type::small, {at, y}, theme().text, words);
   explain({at, y}, half * 2, words,
-          step.turn ? "Which turn this slot is on a GPU; a pivot has that of its entry. Path says which thread has it."
-                    : "The slot that is shown being written.");
+          p.upper_is_old ? "The step of the merge path that makes this slot. Path shows the steps about it."
+          : step.turn
+              ? "Which turn this slot is on a GPU; a pivot has that of its entry. Path says which thread has it."
+              : "The slot that is shown being written.");
 }
 
 // Along the top of the sorted row: where the key would come from without the correction, and how far that slides it.
@@ -130,7 +145,35 @@ void draw_shift(const build_ends& ends, const build_step& step, float pill_left,
                       meaning_of(step, shift.name)));
 }
 
+// Entries that the batch dropped. Their keys are in memory no longer, but the batch has them.
+void draw_dropped(const frame& f, const layout_picture& p) {
+  const batch_merge& merge = *f.view.build.merged.merge;
+  const strip_camera& camera = f.view.layout.upper.camera;
+  if (!shows_cells(camera)) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (u64 cell = camera.first_visible(); cell < camera.end_visible(); ++cell) {
+    const path_step at = merge.at_entry(cell);
+    if (at.part != path_part::drop) continue;
+    box seen = cell_box(camera, p.upper_area, static_cast<double>(cell));
+    seen.low.x = std::max(seen.low.x, p.upper_area.low.x);
+    seen.high.x = std::min(seen.high.x - (camera.cell_width() > 12 ? px(2) : 0), p.upper_area.high.x);
+    if (seen.width() <= 0) continue;
+    const u64 key = *merge.key_of(at);
+    const key_labels label({&key, 1}, seen.width() - px(2), 14, seen.height() - px(4));
+    draw_erased_cell(draw, seen, label.any());
+    label.draw(draw, seen, seen.middle().y, theme().text_dim, key, true);
+    if (ImGui::IsMouseHoveringRect(seen.low, seen.high))
+      card_at_mouse(fmt::format("{}, dropped", key), step_words(merge, at));
+  }
+}
+
 }  // namespace
+
+void put_old_array_above(layout_picture& p, const frame& f) {
+  if (!f.pass() || !f.view.build.merged.merge) return;
+  p.upper = old_array_row(f.model(), f.view.build.merged.merge);
+  p.upper_is_old = true;
+}
 
 bool build_wants_sorted(const frame& f) { return f.pass() && f.pass()->region == main_region; }
 
@@ -143,6 +186,10 @@ void collect_build(layout_picture& p, const frame& f) {
   (ends.slot_above ? p.upper_reads : p.lower_reads).push_back(slot);
   (ends.slot_above ? p.upper_written : p.lower_written) = ends.slot + 1;
   if (p.rows_region && !ends.slot_above) p.row_reads.push_back(slot);
+  if (p.upper_is_old) {
+    const path_step at = f.view.build.merged.merge->at_slot(ends.slot);
+    p.upper_written = at.entries + (at.part == path_part::keep ? 1 : 0);
+  }
   if (!ends.source) return;
   const strip_mark source{.cell = *ends.source, .mark = read_mark::now, .numbered = false};
   (ends.slot_above ? p.lower_reads : p.upper_reads).push_back(source);
@@ -165,11 +212,13 @@ void draw_build(const frame& f, const layout_picture& p) {
   if (!f.pass()) return;
   const build_step step = *f.writes();
   const build_ends ends = ends_of(f, p, step);
-  name_slot(ends, p, step);
+  if (p.upper_is_old) draw_dropped(f, p);
+  name_slot(f, ends, p, step);
   if (!ends.source) return;
   draw_head(ends);
   const float x = middle_of(*ends.from_camera, *ends.from_area, *ends.source);
-  const std::string words = fmt::format("rank {}", grouped(step.rank));
+  const std::string words =
+      p.upper_is_old ? fmt::format("old slot {}", grouped(*ends.source)) : fmt::format("rank {}", grouped(step.rank));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (ends.slot_above) {  // from below: the lane under the entries
     if (!within(*ends.from_area, x)) return;
@@ -180,7 +229,8 @@ void draw_build(const frame& f, const layout_picture& p) {
   const float half = text_width(fonts().mono_bold, type::small, words) / 2 + px(6);
   if (within(*ends.from_area, x)) {
     draw_caret(draw, {x, ends.from_area->low.y - px(7)}, words);
-    explain({x, ends.from_area->low.y - px(24)}, half * 2, words, rank_meaning);
+    explain({x, ends.from_area->low.y - px(24)}, half * 2, words,
+            p.upper_is_old ? "The slot of the old array that the entry is copied from." : rank_meaning);
   }
   const float pill = std::clamp(x, ends.from_area->low.x, ends.from_area->high.x);
   if (step.shift && step.shift->by > 0) draw_shift(ends, step, pill - half, pill + half);

@@ -7,6 +7,8 @@
 namespace pivotscope::viz {
 
 // A pass over the entries fetches from the sorted keys: they are the upper row then, whatever else the index has.
+// Puts the array before the batch in place of the sorted keys, while the merge of a batch is shown.
+void put_old_array_above(layout_picture& p, const frame& f);
 bool build_wants_sorted(const frame& f);
 // Marks the slot and its source, and how far the rows are written.
 void collect_build(layout_picture& p, const frame& f);

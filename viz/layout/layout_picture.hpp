@@ -24,6 +24,7 @@ struct layout_picture {
   std::unique_ptr<cell_row> upper, lower;  // lower: the main region; upper: null where it is all there is to show
   bool upper_is_sorted = false;            // else it is `upper_region`: what the search reads first
   region_id upper_region = main_region;
+  bool upper_is_old = false;  // in place of the sorted keys: the array before the batch whose merge is shown
   // `upper` is this: the windows that the lookup comes to, where those of the whole table are too small to be read.
   const window_row* windows = nullptr;
   std::optional<region_id> rows_region;  // beside the main one, cell by cell

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/index/batch_merge.hpp"
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
 #include "core/machine/trace/trace.hpp"
@@ -186,12 +187,19 @@ struct cell_changes {
   std::vector<std::pair<u64, u64>> moved = {};  // entries that have moved: from, to; if there are many, the first ones
 };
 
+// The batch that made the array in view, where that was by a merge.
+struct merged_batch {
+  std::shared_ptr<const batch_merge> merge = {};  // null: the array is as it was built, or the family does not merge
+  std::size_t batch = 0;                          // its number, from 1
+};
+
 // The batches that changed the index in view, followed by those that were undone.
 struct update_history {
   std::vector<applied_batch> batches = {};
   std::size_t applied = 0;                           // number of batches that are applied
   std::shared_ptr<const script> all = {};            // the script of all the batches; null before there is an index
   std::shared_ptr<const cell_changes> changes = {};  // since the last index in view; null: that was another index
+  merged_batch merged = {};                          // the last applied batch that wrote
   std::string refused = {};  // why the workload's script is not applied: the family does not change
   std::string held = {};     // what the index does not hold as it was built (held_words()); empty: it holds all
 };

@@ -1,15 +1,17 @@
 // How a slot comes to its key, in Path's place while the build is shown: which thread writes it, the formula with its
-// numbers filled in, and how the correction c grows with n.
+// numbers filled in, and how the correction c grows with n. Or which step of a batch's merge makes it.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/machine/cuda/compile/program.hpp"
+#include "viz/panels/merge_parts.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/empty_view.hpp"
 #include "viz/parts/widgets.hpp"
 #include "viz/theme/icons.hpp"
 #include "viz/words/format.hpp"
+#include "viz/words/sentence_numbers.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -36,8 +38,22 @@ void pass_chips(frame& f) {
   ImGui::Spacing();
 }
 
-// Who writes the slot, and what memory holds there.
-void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
+void held_fact(const frame& f, const build_step& step, const pass_info& pass) {
+  const u64 slot = f.view.build.at.slot;
+  const auto content = step.empty ? std::nullopt : f.read(pass.region, slot);
+  const std::string said = step.empty ? "" : f.words(pass.region, slot);
+  const std::string key = content ? std::to_string(content->key) : said.empty() ? "reading..." : said;
+  fact("memory holds",
+       step.empty                ? "no key"
+       : content && content->row ? fmt::format("{}, {}", key,
+                                               is_live_row(*content->row) ? "row id " + std::to_string(*content->row)
+                                                                          : row_words(*content->row))
+                                 : key,
+       "Read from the index: the key in this slot, and the row id that goes with it.");
+}
+
+// Who writes the slot.
+void turn_facts(const frame& f, const build_step& step, const pass_info& pass) {
   const u64 slot = f.view.build.at.slot;
   const char* who =
       "Which turn the slot is on a GPU; a pivot has that of its entry. Neighbouring threads take slots whose keys are "
@@ -65,16 +81,6 @@ void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
   } else {
     fact("turn", "as the keys decide", who);
   }
-  const auto content = step.empty ? std::nullopt : f.read(pass.region, slot);
-  const std::string said = step.empty ? "" : f.words(pass.region, slot);
-  const std::string key = content ? std::to_string(content->key) : said.empty() ? "reading..." : said;
-  fact("memory holds",
-       step.empty                ? "no key"
-       : content && content->row ? fmt::format("{}, {}", key,
-                                               is_live_row(*content->row) ? "row id " + std::to_string(*content->row)
-                                                                          : row_words(*content->row))
-                                 : key,
-       "Read from the index as it was built: the key in this slot, and the row id that goes with it.");
 }
 
 // A number: its formula, then with numbers filled in what it comes to.
@@ -107,15 +113,20 @@ void term_row(const step_term& term, float names, bool last) {
   hover_card(term.name, term.meaning);
 }
 
-void formula(const build_step& step, bool of_main) {
+void formula(const frame& f, const build_step& step, bool of_main) {
   if (step.terms.empty()) return;
-  heading("Which key belongs there",
-          of_main
-              ? "What the thread computes, in its order: each line in the names of the paper, and with this slot's "
-                "numbers. These are the values of the very function that builds the index. Hover a line for what it "
-                "means."
-              : "The formula of the paper, from slot to key, with this slot's numbers. The build goes the other way, "
-                "from the key that a thread has in hand to this slot. Hover a line for what it means.");
+  if (f.view.build.merged.merge)
+    heading("Which step makes it",
+            "From the slot to its step of the merge path, and back as the merge computes it. Hover a line for what it "
+            "means.");
+  else
+    heading("Which key belongs there",
+            of_main
+                ? "What the thread computes, in its order: each line in the names of the paper, and with this slot's "
+                  "numbers. These are the values of the very function that builds the index. Hover a line for what it "
+                  "means."
+                : "The formula of the paper, from slot to key, with this slot's numbers. The build goes the other way, "
+                  "from the key that a thread has in hand to this slot. Hover a line for what it means.");
   float names = 0;
   for (const step_term& term : step.terms)
     names = std::max(names, text_width(fonts().mono_bold, type::small, term.name));
@@ -228,13 +239,24 @@ void build_panel(frame& f) {
   if (!pass) return caption("This family does not tell how its slots are built.");
   const build_step step = *f.writes();
   if (f.view.build.passes.size() > 1) pass_chips(f);
+  const batch_merge* const merge = f.view.build.merged.merge.get();
+  if (merge) merge_sums(f.view.build.merged);
   const std::string level = step.level ? fmt::format(", level {}", *step.level) : "";
   heading(fmt::format("Slot {} of {}{}", grouped(f.view.build.at.slot), pass->name, level), pass->meaning);
-  wrapped(fonts().words, type::title, theme().text, step.words);
+  wrapped(fonts().words, type::title, theme().text, with_grouped_numbers(step.words));
   ImGui::Spacing();
-  slot_facts(f, step, *pass);
+  if (merge)
+    merge_facts(*merge, f.view.build.at.slot);
+  else
+    turn_facts(f, step, *pass);
+  held_fact(f, step, *pass);
   ImGui::Spacing();
-  formula(step, pass->region == main_region);
+  if (merge) {
+    merge_path_rows(f, *merge);
+    ImGui::Spacing();
+  }
+  formula(f, step, pass->region == main_region);
+  if (merge) return;
   ImGui::Spacing();
   growth(f);
 }

@@ -110,7 +110,11 @@ void collect_reads(layout_picture& p, const frame& f) {
 
 void draw_row_names(frame& f, const layout_picture& p) {
   const index_model& model = *f.model();
-  if (p.upper_is_sorted)
+  if (p.upper_is_old)
+    row_name(p.upper_area, "old array", bytes_text(model.region(main_region).bytes_of(p.upper->count())),
+             "The array before the batch. Entries that the batch erased have a cross, or their key is struck out: they "
+             "are in memory no longer.");
+  else if (p.upper_is_sorted)
     row_name(p.upper_area, "sorted", short_count(model.keys()) + " ranks",
              "The entries in ascending order of their keys. This row is nowhere in memory unless the order is "
              "ascending: it is "
@@ -378,8 +382,9 @@ void layout_panel(frame& f) {
   layout_picture p;
   choose_rows(p, f.model(), region_of_step(f), build_wants_sorted(f));
   add_windows(p, f.model(), windows_in_view(f));
-  if (state.upper_shown != p.upper_region) state.upper.blocks_for = {};
-  state.upper_shown = p.upper_region;
+  put_old_array_above(p, f);
+  if (state.upper_shown != p.upper_region || state.upper_was_old != p.upper_is_old) state.upper.blocks_for = {};
+  state.upper_shown = p.upper_region, state.upper_was_old = p.upper_is_old;
   collect_reads(p, f);
   header(f, p);
 

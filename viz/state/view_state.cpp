@@ -61,7 +61,8 @@ const pass_info* frame::pass() const {
 
 std::optional<build_step> frame::writes() const {
   if (!pass()) return std::nullopt;
-  return view.build.model->step_of_build(view.build.at.pass, view.build.at.slot);
+  const build_state& b = view.build;
+  return b.merged.merge ? b.merged.merge->build_step_of(b.at.slot) : b.model->step_of_build(b.at.pass, b.at.slot);
 }
 
 float frame::changed(cell_ref at) const {
@@ -87,12 +88,19 @@ void note_change(frame& f) {
   if (change.at >= 0 && f.now < change.at + change_seconds) f.moving = true;
 }
 
+// Those of the batch that made the index, else those of its build.
+std::vector<pass_info> passes_of(const index_model& model, const merged_batch& merged) {
+  if (!merged.merge) return model.build_passes();
+  return merged.merge->after() == 0 ? std::vector<pass_info>{} : std::vector{merged.merge->pass()};
+}
+
 void take_up_build(frame& f) {
   build_state& b = f.view.build;
   const std::shared_ptr<const index_model> model = f.session.index ? f.model() : nullptr;
   if (b.model != model) {
     b.model = model;
-    b.passes = model ? model->build_passes() : std::vector<pass_info>{};
+    b.merged = model && f.session.updates ? f.session.updates->merged : merged_batch{};
+    b.passes = model ? passes_of(*model, b.merged) : std::vector<pass_info>{};
     b.follow = true;
   }
   if (!b.passes.empty()) b.at = clamped(b.passes, b.wanted);  // while there is no index, the place waits for the next

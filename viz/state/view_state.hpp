@@ -58,13 +58,14 @@ struct transport_state {
   } change;
 };
 
-// The other mode of the transport: its steps are the slots that the build writes.
+// The other mode of the transport: its steps are the slots that the build writes, or the merge of a batch.
 struct build_state {
   bool on = false;
   build_place at;  // in the index in view
   // Requested last. An index without that slot shows its nearest one, and a later index may have it again.
   build_place wanted;
   std::shared_ptr<const index_model> model;  // of the passes: that of the index in view
+  merged_batch merged;                       // the batch whose merge is the only pass, if one made that index
   std::vector<pass_info> passes;
   build_place followed;  // the place to which Layout was last scrolled
   bool follow = false;
@@ -127,6 +128,7 @@ struct layout_state {
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
   std::optional<region_id> upper_shown;         // the last region in the upper row
+  bool upper_was_old = false;                   // or the array before a batch
   std::shared_ptr<const path_data> windows_of;  // the path whose windows were last in view, in a family with windows
 
   // Regions that are in neither row, by their numbers.

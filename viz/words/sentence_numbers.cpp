@@ -14,8 +14,9 @@ namespace {
 using words = std::vector<std::string_view>;
 
 // Before a number: it is a place.
-constexpr std::array places = {"slot",  "slots", "leaf", "leaves", "block",  "blocks", "window",  "windows", "cell",
-                               "cells", "Cell",  "Slot", "Leaf",   "bucket", "Block",  "entries", "Window",  "Bucket"};
+constexpr std::array places = {"slot",    "slots",   "leaf",   "leaves", "block", "blocks", "window",
+                               "windows", "cell",    "cells",  "Cell",   "Slot",  "Leaf",   "bucket",
+                               "Block",   "entries", "Window", "Bucket", "step",  "Step"};
 // Behind it: it is a count.
 constexpr std::array counted = {"keys",    "key",   "entries", "entry", "left",  "buckets", "blocks", "leaves",
                                 "windows", "cells", "steps",   "slots", "bytes", "ranks",   "more",   "packs"};

@@ -1,5 +1,6 @@
 // The family `merged` as the program knows it: one sorted array.
 #include "core/index/family.hpp"
+#include "core/families/merged/merge_story.hpp"
 #include "core/families/merged/merged.hpp"
 #include "core/families/merged/merged_model.hpp"
 #include "core/families/merged/pseudo_code.hpp"
@@ -72,6 +73,11 @@ class merged_family_type final : public family {
     if (!after) return after.error();
     on.trim(merged::entries, *after);
     return state_bytes(merged_view{*after});
+  }
+
+  outcome<std::shared_ptr<const batch_merge>> merge_of(const stored_index& before, const script& s,
+                                                       u64 batch) const override {
+    return merge_story::make(before, s, batch);
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {

@@ -2,8 +2,11 @@
 // by byte, the one that it was.
 #include "app/session/index_history.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/run/entry_count.hpp"
+#include "core/workload/script_list.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {
@@ -47,6 +50,39 @@ TEST(index_history, brings_every_part_of_a_large_index_back) {
   ASSERT_TRUE(run.ok());
   EXPECT_EQ(run->answers.found, (std::vector<u32>{not_found, 23, 1, 3, 4}));
   EXPECT_EQ(history.check(finds, run->answers, {})->wrong, 0u);
+}
+
+// What made the array is known at every state, also where states in between were let go; and a batch that writes nothing
+// leaves it as it is.
+TEST(index_history, knows_the_merge_that_made_the_array) {
+  const auto cpu = detail::open_cpu();
+  const index_config config = testing::config_of("SA");
+  const auto keys = *key_set::load(*cpu, key_array(std::vector<u32>{3, 8, 1}), {});
+  const auto built = *cpu->build(config, keys->resident(), {});
+  for (const u64 budget : {u64{0}, u64{1} << 20}) {
+    index_history history(budget);
+    history.begin(built, keys);
+    EXPECT_EQ(history.merged().merge, nullptr) << "as it was built";
+    // 1: two inserts; 2: a find; 3: an erase among finds; 4: clear; 5: an insert; 6: rebuild.
+    ASSERT_TRUE(history.apply(*cpu, *script_from_list("+5,+3/?5/(?3,-3)/-*/+9/@", key_width::u32), {}).ok());
+    const auto merged_at = [&](std::size_t state) {
+      EXPECT_TRUE(history.go_to(*cpu, state, {}).ok());
+      const viz::merged_batch& merged = history.merged();
+      if (!merged.merge) return std::string("none");
+      EXPECT_EQ(merged.merge->after(), entry_count(*history.index()));
+      return fmt::format("batch {}: {} kept, {} dropped, {} inserted", merged.batch, merged.merge->kept(),
+                         merged.merge->dropped(), merged.merge->inserts());
+    };
+    for (u32 round = 0; round < 2; ++round) {
+      EXPECT_EQ(merged_at(6), "none") << "as if it were built";
+      EXPECT_EQ(merged_at(5), "batch 5: 0 kept, 0 dropped, 1 inserted");
+      EXPECT_EQ(merged_at(4), "none");
+      EXPECT_EQ(merged_at(3), "batch 3: 3 kept, 2 dropped, 0 inserted");
+      EXPECT_EQ(merged_at(1), "batch 1: 3 kept, 0 dropped, 2 inserted");
+      EXPECT_EQ(merged_at(2), "batch 1: 3 kept, 0 dropped, 2 inserted") << "a find changes nothing";
+      EXPECT_EQ(merged_at(0), "none");
+    }
+  }
 }
 
 }  // namespace
