@@ -28,10 +28,11 @@ namespace pivotscope {
 
 inline constexpr u64 unknown_place = ~u64{0};
 inline constexpr u32 tile_threads = 256;
-inline constexpr u32 tiles_at_once = 5;  // of a multiprocessor: as many as its shared memory holds of 40 KiB
 
 template <class Pass>
-inline constexpr bool by_tiles = requires { typename Pass::template scratch<u32>; };
+inline constexpr bool by_tiles = requires {
+  typename Pass::template scratch<u32>;
+};
 
 // The chain (array `tile_chain`), all zeros at first: the number of the next tile, then a word a tile.
 struct tile_word {

@@ -42,7 +42,7 @@ class cuda_tile {
   }
   template <class Get, class Put>
   PIVOTSCOPE_FN static void each_of(u32 n, Get&& get, Put&& put) {
-    constexpr u32 at_once = 8;
+    constexpr u32 at_once = 64 / sizeof(get(0u));  // in 16 registers
     for (u32 from = threadIdx.x; from < n; from += at_once * tile_threads) {
       decltype(get(0u)) got[at_once];
       PIVOTSCOPE_UNROLL

@@ -47,14 +47,15 @@ void expect_rows(machine& on, const built_index& index, key_array keys, std::str
   const batch asked{.kind = operation::find, .keys = std::move(keys)};
   const batch_result got = expect(on.run(index, asked, {}, {}));
   for (u64 i = 0; i < count; ++i)
-    if ((got.answers.found[i] != not_found) != there) stop(fmt::format("{} of {}: row {}", what, i, got.answers.found[i]));
+    if ((got.answers.found[i] != not_found) != there)
+      stop(fmt::format("{} of {}: row {}", what, i, got.answers.found[i]));
 }
 
 void measure(machine& on, const index_config& config, double copied, u32 repeats, u32 log_keys, u32 log_writes) {
   const u64 keys = 1ull << log_keys, writes = 1ull << log_writes;
   const auto spread = [&](u64 i) { return i * 40503 % keys; };  // an odd number: another one for each i
-  const auto index = expect(on.build(
-      config, expect(on.load(keys_of(config.keys, keys, [](u64 i) { return i; }), {})), {}));
+  const auto index =
+      expect(on.build(config, expect(on.load(keys_of(config.keys, keys, [](u64 i) { return i; }), {})), {}));
   for (const bool erase : {false, true}) {
     const auto number = [&](u64 i) { return erase ? spread(i) : keys + i; };
     script_columns columns;

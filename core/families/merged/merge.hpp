@@ -178,7 +178,9 @@ struct merge_passes {
     PIVOTSCOPE_FN entry_cell<Key> write(u32 write) const { return at(place_of_write(write)); }
     PIVOTSCOPE_FN entry_cell<Key> entry(u32 entry) const { return at(place_of_entry(entry)); }
     // A write or an entry that is not there is not read: what comes in its place is not looked at.
-    PIVOTSCOPE_FN entry_cell<Key> next_write(u32 write) const { return write < writes ? this->write(write) : nothing(); }
+    PIVOTSCOPE_FN entry_cell<Key> next_write(u32 write) const {
+      return write < writes ? this->write(write) : nothing();
+    }
     PIVOTSCOPE_FN entry_cell<Key> next_entry(u32 entry) const {
       return is_there(entry) ? this->entry(entry) : nothing();
     }

@@ -160,7 +160,7 @@ merged_write merge_story::write(u64 place) const {
   return {is_erase(place) ? operation::erase : operation::insert, keys_[place], operations_[place], rows_[place]};
 }
 
-u32 merge_story::tile() const { return merge_passes::tile; }
+u32 merge_story::tile() const { return merge_passes::tile_steps(key_bytes(keys_.width())); }
 
 u64 merge_story::bytes() const {
   return keys_.size() * key_bytes(keys_.width()) + (operations_.size() + rows_.size()) * sizeof(u32) +

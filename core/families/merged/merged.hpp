@@ -30,9 +30,8 @@
 //   build      one pass over the sorted keys, four entries per GPU thread.
 //   update     sorts a batch of m writes; an erase is a tombstone there. Then it goes along the merge path, on which all
 //              entries and writes stand in one order. A binary search says how many writes come before any step of it, so
-//              each thread does four steps by itself. If the batch erases, each write is ranked first, and a scan of what
-//              they take and add gives the steps their places. The whole array is read and written: O(n + m), however
-//              small the batch is.
+//              each tile of steps is a block's alone, and a few steps of it a thread's. If the batch erases, a chained
+//              scan tells a tile its first cell. The whole array is read and written: O(n + m), however small the batch is.
 #pragma once
 
 #include "core/common/answers.hpp"

@@ -188,8 +188,8 @@ class cuda_executor final : public index_changer {
     for (std::size_t r = 0; r < from.regions_.size(); ++r) {
       const u64 bytes = from.regions_[r].bytes();
       if (bytes == 0) continue;
-      const cudaError_t queued = cudaMemcpyAsync(index_.cells_[r].data(), from.cells_[r].data(), bytes,
-                                                 cudaMemcpyDeviceToDevice, stream_);
+      const cudaError_t queued =
+          cudaMemcpyAsync(index_.cells_[r].data(), from.cells_[r].data(), bytes, cudaMemcpyDeviceToDevice, stream_);
       if (auto s = checked(queued, "copying the index"); !s) return s;
     }
     return checked(cudaStreamSynchronize(stream_), "copying the index");

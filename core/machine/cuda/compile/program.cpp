@@ -119,11 +119,11 @@ kernel_program build_program(const index_config& config) {
   kernel_program program{prologue(what_a_build_sees(config)), {}, "the build kernels of " + to_line(config), "", false};
   for (const build_pass& pass : family_of(config).on_device().passes) {
     program.source += fmt::format(
-        "extern \"C\" __global__ __launch_bounds__({0}{1})\n"
-        "void {2}(const __grid_constant__ build_view view, u64 items, u64* counted) {{\n"
-        "  {3}(view, items, counted);\n"
+        "extern \"C\" __global__ __launch_bounds__({0})\n"
+        "void {1}(const __grid_constant__ build_view view, u64 items, u64* counted) {{\n"
+        "  {2}(view, items, counted);\n"
         "}}\n",
-        build_threads, pass.by_tiles ? fmt::format(", {}", tiles_at_once) : "", pass.kernel,
+        build_threads, pass.kernel,
         pass.by_tiles ? fmt::format("tile_kernel<family, family::{}, config>", pass.kernel)
                       : fmt::format("build_kernel<family, family::{}, config, {}>", pass.kernel, pass.at_once));
     program.kernels.emplace_back(pass.kernel);

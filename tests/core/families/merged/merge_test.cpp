@@ -174,8 +174,8 @@ TEST(merge, an_erased_key_may_begin_and_end_at_any_step) {
     const u32 bytes = key_bytes(width), thread = merge_passes::thread_steps(bytes);
     const u64 tile = merge_passes::tile_steps(bytes);
     for (u64 below = tile - 9; below < tile + 2; ++below) {
-      for (const u64 equal : {u64{1}, u64{2}, u64{3}, u64{thread} - 1, u64{thread}, u64{thread} + 1, tile - 1, tile,
-                              tile + 1}) {
+      for (const u64 equal :
+           {u64{1}, u64{2}, u64{3}, u64{thread} - 1, u64{thread}, u64{thread} + 1, tile - 1, tile, tile + 1}) {
         std::vector<u64> keys;
         for (u64 i = 0; i < below; ++i) keys.push_back(i);
         keys.insert(keys.end(), equal, 5000);
