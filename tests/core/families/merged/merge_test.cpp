@@ -156,6 +156,23 @@ TEST(merge, about_the_ends_of_tiles) {
   EXPECT_EQ(merged, 7u * 6 * 4 * 3);
 }
 
+// An index is as large as its entries, whatever room the merge had; the next batch goes on from there.
+TEST(merge, an_array_has_no_cells_behind_its_entries) {
+  const u64 n = 5 * merge_passes::tile_steps(4);
+  std::vector<u64> keys;
+  for (u64 i = 0; i < n; ++i) keys.push_back(2 * i);
+  const sorted_array array(key_width::u32, keys);
+  std::vector<question> erases;
+  for (u64 i = 0; i < n; i += 3) erases.push_back({operation::erase, keys[i]});
+  const update_result less = array.update(batch_of(key_width::u32, erases));
+  EXPECT_EQ(less.index->regions()[0].cells, n - erases.size());
+  EXPECT_EQ(less.index->bytes(), 8 * (n - erases.size()));
+  const script more = batch_of(key_width::u32, {{operation::insert, 0}, {operation::erase, 2}});
+  const update_result next = *array.cpu->update(*less.index, more, 0, {}, job_control{});
+  EXPECT_EQ(next.index->bytes(), less.index->bytes());
+  EXPECT_EQ(stored_entries(*next.index)->size(), n - erases.size());
+}
+
 // All entries go; all of many equal ones go; equal ones come behind equal ones.
 TEST(merge, takes_all_entries_of_a_key_and_keeps_duplicates_in_order_of_their_rows) {
   const std::vector<u64> equal(3 * merge_passes::tile_steps(8), 5);
