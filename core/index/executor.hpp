@@ -40,7 +40,7 @@ struct build_pass {
   host_pass on_host;
   u32 at_once = 1;  // items of a GPU's thread, so that their loads are under way together
   key_use keys = key_use::any;
-  bool by_tiles = false;  // an item is a tile, which a block of tile_threads makes (batch/tile_pass.hpp)
+  bool by_tiles = false;  // an item is a tile, which a block of tile_threads makes (simt/tile_pass.hpp)
 };
 
 // Runs items of a pass on the host. Pass is a struct inside Family. An item takes twice as

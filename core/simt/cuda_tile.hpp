@@ -1,8 +1,8 @@
-// A tile of a pass by tiles (batch/tile_pass.hpp) on a GPU: a block.
+// A tile of a pass by tiles (simt/tile_pass.hpp) on a GPU: a block.
 #pragma once
 
-#include "core/batch/tile_pass.hpp"
 #include "core/simt/cuda.hpp"
+#include "core/simt/tile_pass.hpp"
 
 namespace pivotscope {
 

@@ -1,10 +1,10 @@
-// A tile of a pass by tiles (batch/tile_pass.hpp) on the host, whose threads are a loop.
+// A tile of a pass by tiles (simt/tile_pass.hpp) on the host, whose threads are a loop.
 #pragma once
 
 #include <atomic>
 #include <thread>
 
-#include "core/batch/tile_pass.hpp"
+#include "core/simt/tile_pass.hpp"
 
 namespace pivotscope {
 

@@ -16,7 +16,7 @@ enum class array_id : u8 {};
 inline constexpr u32 max_arrays = 8;
 // The writes of a batch that is done by passes, erases before inserts: their keys, and their numbers 0, 1, ...
 inline constexpr array_id batch_keys{0}, batch_numbers{1};
-// Of a pass by tiles (batch/tile_pass.hpp): the machine's own.
+// Of a pass by tiles (simt/tile_pass.hpp): the machine's own.
 inline constexpr array_id tile_chain{max_arrays - 1};
 
 PIVOTSCOPE_FN constexpr u32 number_of(region_id region) { return static_cast<u32>(region); }

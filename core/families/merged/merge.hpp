@@ -12,16 +12,16 @@
 //
 // A tile's entries and writes are brought into the scratch of a block, each once. There each thread does a few steps: it
 // searches again, then goes from step to step. An entry is erased if the last write before it is an erase of its key.
-// Which cell the tile's first step makes is what all tiles before it made (batch/tile_pass.hpp).
+// Which cell the tile's first step makes is what all tiles before it made (simt/tile_pass.hpp).
 //
 //   scratch of the tile of steps 2 to 5     | -5 | +5 +7 | 5 5 | 9 |     last write before, writes, entries, next entry
 //   sources of its cells                    1 2                          +5 and +7; both entries are erased
 #pragma once
 
-#include "core/batch/tile_pass.hpp"
 #include "core/common/answers.hpp"
 #include "core/index/entry_cell.hpp"
 #include "core/simt/region.hpp"
+#include "core/simt/tile_pass.hpp"
 
 namespace pivotscope {
 

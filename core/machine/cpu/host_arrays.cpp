@@ -3,10 +3,10 @@
 #include <cstring>
 #include <new>
 
-#include "core/batch/tile_pass.hpp"
 #include "core/common/parallel.hpp"
 #include "core/machine/cpu/host_work.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
+#include "core/simt/tile_pass.hpp"
 
 namespace pivotscope {
 namespace {

@@ -6,13 +6,13 @@
 #include "core/batch/next_keys.hpp"
 #include "core/batch/pass.hpp"
 #include "core/batch/ranges.hpp"
-#include "core/batch/tile_pass.hpp"
 #include "core/batch/update.hpp"
 #include "core/config/index_config.hpp"
 #include "core/machine/cuda/group_pass.hpp"
 #include "core/simt/cuda.hpp"
 #include "core/simt/cuda_tile.hpp"
 #include "core/simt/cuda_writes.hpp"
+#include "core/simt/tile_pass.hpp"
 
 namespace pivotscope {
 

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "core/batch/tile_pass.hpp"
 #include "core/batch/update.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/cuda/group_plan.hpp"
+#include "core/simt/tile_pass.hpp"
 #include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
