@@ -9,7 +9,7 @@
 #include "core/common/expect.hpp"
 #include "core/common/job_control.hpp"
 #include "core/common/parallel.hpp"
-#include "core/simt/host.hpp"
+#include "core/simt/host_block.hpp"
 
 namespace pivotscope {
 

@@ -143,8 +143,8 @@ PIVOTSCOPE_FLATTEN void update_part(Config config, const build_view& view, const
   each_told_ahead(
       begin, end,
       [&](u64 i) {
-        if constexpr (requires { Family::will_begin(config, here.memory, view, work.key<Key>(i)); })
-          Family::will_begin(config, here.memory, view, work.key<Key>(i));
+        if constexpr (tells_where_it_begins<Family>)
+          Family::template will_begin<Key>(config, here.memory, Family::begins_at(view.found_by, work.key<Key>(i)));
       },
       perform_one);
 }

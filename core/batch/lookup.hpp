@@ -31,7 +31,13 @@ PIVOTSCOPE_FN void serve_tile(Config config, Block& block, const index_view& vie
   }
 }
 
-// A family's lookup of a wave; and what it will read first of a key, if the family tells.
+// True if a family tells where an operation on a key begins, and what it reads there.
+template <class Family>
+concept tells_where_it_begins = requires(const state_view& view) {
+  Family::begins_at(view, u32{});
+};
+
+// A family's lookup of a wave; and where it will begin, if the family tells.
 template <class Family, class Config>
 struct find_in_index {
   Config config;
@@ -41,10 +47,14 @@ struct find_in_index {
   PIVOTSCOPE_FN auto operator()(Wave& wave) const {
     return Family::find(config, wave, view);
   }
-  template <class Memory, class Key>
-  PIVOTSCOPE_FN void will_begin(Memory& memory, Key key) const {
-    if constexpr (requires { Family::will_begin(config, memory, view, key); })
-      Family::will_begin(config, memory, view, key);
+  static constexpr bool tells_begin = tells_where_it_begins<Family>;
+  template <class Key>
+  PIVOTSCOPE_FN u32 begins_at(Key key) const {
+    return Family::begins_at(view, key);
+  }
+  template <class Key, class Memory>
+  PIVOTSCOPE_FN void will_begin(Memory& memory, u32 place) const {
+    Family::template will_begin<Key>(config, memory, place);
   }
 };
 

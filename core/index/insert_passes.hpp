@@ -18,7 +18,7 @@ struct insert_passes {
     }
     template <class Key, class Config, class Memory>
     PIVOTSCOPE_FN static void will(Config config, Memory& memory, const build_view& view, u64 i) {
-      Table::will_begin(config, memory, view, view.template key<Key>(i));
+      Table::template will_begin<Key>(config, memory, Table::begins_at(view.found_by, view.template key<Key>(i)));
     }
   };
   // Inserts the entry in cell i of the table that was there, if it is live.
@@ -32,7 +32,8 @@ struct insert_passes {
     template <class Key, class Config, class Memory>
     PIVOTSCOPE_FN static void will(Config config, Memory& memory, const build_view& view, u64 i) {
       const entry_cell<Key> cell = Cells::template entry_before<Key>(config, view, i);
-      if (is_live_row(cell.row)) Table::will_begin(config, memory, view, cell.key);
+      if (is_live_row(cell.row))
+        Table::template will_begin<Key>(config, memory, Table::begins_at(view.found_by, cell.key));
     }
   };
 };

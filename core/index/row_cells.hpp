@@ -144,14 +144,15 @@ struct row_cells {
       return true;
     }
   }
-  // Finds the least of what the cells of a lane's share say of a searched key, in vectors. Returns false where the machine
-  // has none, or where they do not tell all: then load() and row_or_end() do it.
+  // Finds what a lane's share of the cells says of a searched key, in vectors. A node fills from its first cell on, so that
+  // the first one that has the key or is empty tells all. Returns false where the machine has no vectors, or where a cell
+  // that has the key may be an erased one: then load() and row_or_end() do it.
   template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static bool least_row(Config config, Memory& memory, u64 node, u32 lane, Key key, u32& seen) {
+  PIVOTSCOPE_FN static bool row_at_end(Config config, Memory& memory, u64 node, u32 lane, Key key, u32& seen) {
     if (config.value.layout == cell_layout::soa || reuses_erased(config.value)) return false;
     const u32 cells = node_cells(config.value);
     const bool last_is_none = node_slots(config.value) < cells && lane == config.value.lanes - 1;
-    return memory.template least_row<entry_cell<Key>>(
+    return memory.template row_at_end<entry_cell<Key>>(
         entries, first_cell(config, node), share_node(config.value.lanes, cells), lane, key, last_is_none, seen);
   }
   // Returns what a loaded cell says of a searched key: a row id, which may be erased_row, or how the search goes on.
@@ -180,6 +181,8 @@ struct row_cells {
     const bool any_free = Inserts && reuses_erased(config.value);
     auto row_ids = lanes.each(u32{0});
     const u32 end = lanes.min([&](u32 lane) {
+      if (u32 found = no_cell; !any_free && end_in_words(config, memory, node, lane, key, found, row_ids[lane]))
+        return found;
       auto got = load<Key>(config, memory, node, lane, true);
       u32 seen = no_cell;
       PIVOTSCOPE_UNROLL
@@ -201,6 +204,29 @@ struct row_cells {
       return seen;
     });
     return {end, end == no_cell ? 0u : lanes.told_by(row_ids, end / each)};
+  }
+
+  // The same for a lane's share of cells of one word, in vectors. Returns false where the machine has none.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static bool end_in_words(Config config, Memory& memory, u64 node, u32 lane, Key key, u32& in_node,
+                                         u32& row) {
+    if constexpr (sizeof(Key) == sizeof(u32)) {
+      if (!in_one_word(config.value)) return false;
+      const u32 cells = node_cells(config.value), each = cells_a_lane(config.value);
+      const node_run run = share_node(config.value.lanes, cells);
+      for (u32 bits = 0;;) {
+        if (!memory.cells_that_end(entries, first_cell(config, node), run, lane, key, bits)) return false;
+        const u32 slots = node_slots(config.value) - lane * each;
+        if (slots < each) bits &= (1u << slots) - 1;
+        if (bits == 0) return true;
+        in_node = lane * each + trailing_zeros(bits);
+        const auto cell = memory.template load<entry_cell<Key>>(entries, first_cell(config, node) + in_node);
+        row = cell.row;
+        if (row == not_found || cell.key == key) return true;  // else another key came first
+        in_node = no_cell;
+      }
+    }
+    return false;
   }
 
   // Puts an entry into a cell that had the row id `seen` and no entry. Returns false if another thread came first.

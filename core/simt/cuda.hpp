@@ -312,7 +312,7 @@ class cuda_memory : public cuda_untraced {
     return false;
   }
   template <class Cell, class Key>
-  PIVOTSCOPE_FN static constexpr bool least_row(region_id, u64, node_run, u32, Key, bool, u32&) {
+  PIVOTSCOPE_FN static constexpr bool row_at_end(region_id, u64, node_run, u32, Key, bool, u32&) {
     return false;
   }
 

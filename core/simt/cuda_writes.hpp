@@ -98,9 +98,10 @@ class cuda_writing_memory : public cuda_untraced {
     return false;
   }
   template <class Cell, class Key>
-  PIVOTSCOPE_FN static constexpr bool least_row(region_id, u64, node_run, u32, Key, bool, u32&) {
+  PIVOTSCOPE_FN static constexpr bool row_at_end(region_id, u64, node_run, u32, Key, bool, u32&) {
     return false;
   }
+  PIVOTSCOPE_FN static constexpr bool cells_that_end(region_id, u64, node_run, u32, u32, u32&) { return false; }
 
   template <class Word>
   PIVOTSCOPE_FN Word load_acquire(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {

@@ -1,4 +1,4 @@
-// Lanes, memory and block for the machines that run on the host: cpu, trace and interleaved. Lanes are a loop.
+// Lanes and memory for the machines that run on the host: cpu, trace and interleaved. Lanes are a loop.
 // Memory is bytes that a source hands out, and a recorder sees every access. The cpu machine's recorder does
 // nothing and costs nothing.
 #pragma once
@@ -8,19 +8,14 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <functional>
-#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "core/common/expect.hpp"
-#include "core/config/index_config.hpp"
 #include "core/simt/access_kind.hpp"
 #include "core/simt/lane_run.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/relation.hpp"
 #include "core/simt/source_place.hpp"
-#include "core/simt/tile_order.hpp"
 #include "core/simt/vector_compare.hpp"
 #include "core/simt/wave.hpp"
 
@@ -145,6 +140,11 @@ struct shared_source {
     return at<Word>(region, byte_offset).fetch_or(bits, std::memory_order_acq_rel);
   }
   static void fence() {}  // a store releases what came before it
+#if !defined(__SANITIZE_THREAD__)
+  // Words that a vector's load brings are whole: x86-64 and 64-bit ARM load aligned words so. They say where an atomic
+  // access is worth it, and it is that access that counts. The thread sanitizer cannot know.
+  const std::byte* words_at(region_id region, u64 byte_offset) { return address(region, byte_offset); }
+#endif
   void will_load(region_id region, u64 byte_offset, u64 bytes) {
     prefetch_lines<true>(address(region, byte_offset), bytes);
   }
@@ -219,6 +219,8 @@ class host_lanes {
   bool may_stop(bool done) const { return done; }
   // Returns true if all lookups of the warp are done. Here there is one.
   bool all_done(bool done) const { return done; }
+  // Called while what lookups will read next is on its way.
+  void meanwhile() {}
   u32 size() const { return count_; }
   bool leads() const { return true; }  // true if this thread speaks for the lookup
 
@@ -315,13 +317,24 @@ class host_memory {
     return false;
   }
 
-  // Finds the least of what the cells of a lane's share say of `key`, in vectors (least_row_of()). `link`: the last one is
+  // Finds what a lane's share of cells says of `key`, in vectors (simt/vector_compare.hpp). `link`: the last one is
   // no entry. Returns false where vectors do not apply, or where a recorder needs each access.
   template <class Cell, class Key>
-  bool least_row(region_id region, u64 first, node_run run, u32 lane, Key key, bool link, u32& least) {
+  bool row_at_end(region_id region, u64 first, node_run run, u32 lane, Key key, bool link, u32& row) {
     if constexpr (requires { source_.address(region, first); }) {
-      return least_row_of_node(source_.address(region, (first + run.offset(lane)) * sizeof(Cell)), run.live(lane), link,
-                               key, least);
+      return row_at_end_of_node(source_.address(region, (first + run.offset(lane)) * sizeof(Cell)), run.live(lane),
+                                link, key, row);
+    }
+    return false;
+  }
+
+  // Finds which cells {key, row id} of one word, of a lane's share, have `key` or are empty: a bit for each. Others may
+  // write them, so another key may come into an empty one. Returns false where vectors do not apply, or where a recorder
+  // needs each access.
+  bool cells_that_end(region_id region, u64 first, node_run run, u32 lane, u32 key, u32& bits) {
+    if constexpr (requires { source_.words_at(region, first); }) {
+      return cells_that_end_in_node(source_.words_at(region, (first + run.offset(lane)) * sizeof(u64)), run.live(lane),
+                                    key, bits);
     }
     return false;
   }
@@ -461,102 +474,5 @@ void each_told_ahead(u64 begin, u64 end, Tell&& tell, F&& f) {
     f(i);
   }
 }
-
-// A block on the host. It serves the tiles that the machine hands it, one at a time, and keeps its scratch between
-// them. `Lanes::value` lanes serve a lookup: a constant, or a number known at run time (any_lanes).
-struct any_lanes {
-  u32 value;
-};
-template <class Lanes, class Key>
-class host_block {
- public:
-  using memory = host_memory<no_recorder, direct_source>;
-
-  host_block(Lanes lanes, const launch_config& launch, const index_view& view)
-      : lanes_(lanes), launch_(launch), memory_(source_, recorder_) {
-    for (u32 r = 0; r < max_regions; ++r) source_.regions[r] = static_cast<const std::byte*>(view.regions[r]);
-  }
-
-  // Fills the scratch. f(memory, i) returns the i-th value, which takes as many bytes as its type has.
-  template <class F>
-  void fill_scratch(u32 count, F&& f) {
-    using pinned = decltype(f(memory_, 0u));
-    scratch_.resize(count * sizeof(pinned));
-    for (u32 i = 0; i < count; ++i) {
-      const pinned value = f(memory_, i);
-      std::memcpy(scratch_.data() + i * sizeof(pinned), &value, sizeof(pinned));
-    }
-    source_.scratch = scratch_.data();
-  }
-
-  // Sets which tiles the block serves. Dynamic schedule: one tile. Static: the first one and every blocks-th after it.
-  // go_on() is asked before every tile.
-  void take(u64 first_tile, u64 blocks, std::function<bool()> go_on) {
-    tile_ = first_tile, blocks_ = blocks, go_on_ = std::move(go_on);
-  }
-  template <class F>
-  void each_tile(u64 count, F&& f) {
-    const u64 size = tile_lookups(launch_);
-    const bool strides = launch_.schedule == schedule_kind::fixed;
-    for (u64 first = tile_ * size; first < count && go_on_(); first += blocks_ * size) {
-      f(first, static_cast<u32>(count - first < size ? count - first : size));
-      if (!strides) break;
-    }
-  }
-
-  // Calls f(lanes, memory, place in the tile, key, is it a lookup?) for the lookups of a tile, in their order or sorted
-  // by the key bits [begin, end) (O3).
-  template <class F>
-  void each_as_it_comes(const Key* keys, u32 size, F&& f) {
-    host_lanes<no_recorder> lanes(lanes_.value, recorder_);
-    for (u32 i = 0; i < size; ++i) f(lanes, memory_, i, keys[i], true);
-  }
-  template <class F>
-  void each_sorted(const Key* keys, u32 size, u32 begin, u32 end, F&& f) {
-    order_tile(std::span(keys, size), begin, end, places_);
-    host_lanes<no_recorder> lanes(lanes_.value, recorder_);
-    for (const u32 place : places_) f(lanes, memory_, place, keys[place], true);
-  }
-
-  // Calls f(wave) for the lookups of a tile, and stores the answers that it returns. f.will_begin(memory, key) is called
-  // a wave ahead: what it prefetches comes while the wave before is served. The answers of a sorted tile go straight to the places of their lookups, with "double" as without it.
-  template <class F>
-  void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
-    map(
-        lookups, answers, size, [](u32 i) { return i; }, f);
-  }
-  template <class F>
-  void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
-    order_tile(std::span(lookups, size), begin, end, places_);
-    map(
-        lookups, answers, size, [this](u32 i) { return places_[i]; }, f);
-  }
-
- private:
-  template <class Place, class F>
-  void map(const Key* lookups, u32* answers, u32 size, Place&& place, F&& f) {
-    using all_lanes = host_lanes<no_recorder>;
-    all_lanes lanes(lanes_.value, recorder_);
-    for (u32 first = 0; first < size; first += host_wave) {
-      const u32 count = least(host_wave, size - first);
-      const u32 next = first + count, after_next = least(next + host_wave, size);
-      for (u32 i = next; i < after_next; ++i) f.will_begin(memory_, lookups[place(i)]);
-      wave<all_lanes, memory, Key, host_wave> lookups_now(lanes, memory_, count);
-      lookups_now.each([&](u32 i) { lookups_now.keys[i] = lookups[place(first + i)]; });
-      const auto found = f(lookups_now);
-      lookups_now.each([&](u32 i) { answers[place(first + i)] = found[i]; });
-    }
-  }
-
-  [[no_unique_address]] Lanes lanes_;
-  launch_config launch_;
-  direct_source source_;
-  no_recorder recorder_;
-  memory memory_;
-  std::vector<std::byte> scratch_;
-  u64 tile_ = 0, blocks_ = 1;
-  std::function<bool()> go_on_;
-  std::vector<u32> places_;  // tile positions of a sorted tile, in the order of service
-};
 
 }  // namespace pivotscope

@@ -53,54 +53,76 @@ inline bool compare_node(const std::byte* from, u32 keys, Key key, compared_keys
   return false;
 }
 
-// Returns the least of what cells {key, row id} say of `key`: a cell that has it its row id; an empty one, whose row id is
-// not_found, erased_row; another one ~0. Link: the last cell is no entry, and says ~0.
-template <u32 Cells, bool Link>
-inline u32 least_row_of(const std::byte* from, u32 key) {
-  static_assert(Cells % 2 == 0 && not_found == ~0u && erased_row == not_found - 1);
-  typedef u32 vector __attribute__((vector_size(16)));  // key, row id, key, row id
-  const vector wanted = {key, key, key, key}, no_entry = {0, 0, 0, ~0u};
-  vector least = {~0u, ~0u, ~0u, ~0u};
-  for (u32 i = 0; i < Cells / 2; ++i) {
-    vector cells;
-    std::memcpy(&cells, from + i * 16, 16);
-    const auto equal = reinterpret_cast<vector>(cells == wanted);
-    const vector row_of_equal = cells | ~__builtin_shufflevector(equal, equal, 0, 0, 2, 2);
-    const vector end_if_empty = ~0u + reinterpret_cast<vector>(cells == ~0u);
-    vector says = row_of_equal < end_if_empty ? row_of_equal : end_if_empty;
-    if (Link && i == Cells / 2 - 1) says |= no_entry;
-    least = says < least ? says : least;
-  }
-  return least[1] < least[3] ? least[1] : least[3];
-}
-// Cells of 16 bytes: {the key's halves, row id, unused}.
-template <u32 Cells, bool Link>
-inline u32 least_row_of(const std::byte* from, u64 key) {
-  typedef u32 vector __attribute__((vector_size(16)));
-  const vector wanted = {static_cast<u32>(key), static_cast<u32>(key >> 32), 0, 0};
-  vector least = {~0u, ~0u, ~0u, ~0u};
-  for (u32 i = 0; i < Cells - (Link ? 1 : 0); ++i) {
-    vector cell;
-    std::memcpy(&cell, from + i * 16, 16);
-    const auto equal = reinterpret_cast<vector>(cell == wanted);
-    const vector both =
-        __builtin_shufflevector(equal, equal, 0, 0, 0, 0) & __builtin_shufflevector(equal, equal, 1, 1, 1, 1);
-    const vector row_of_equal = cell | ~both;
-    const vector end_if_empty = ~0u + reinterpret_cast<vector>(cell == ~0u);
-    const vector says = row_of_equal < end_if_empty ? row_of_equal : end_if_empty;
-    least = says < least ? says : least;
-  }
-  return least[2];
+typedef u32 four_values __attribute__((vector_size(16)));
+
+// Ors the four values of a vector.
+inline u32 any_of(four_values bits) {
+  bits |= __builtin_shufflevector(bits, bits, 2, 3, 0, 1);
+  bits |= __builtin_shufflevector(bits, bits, 1, 0, 3, 2);
+  return bits[0];
 }
 
-// The same for a node of 4 or 8 cells, the usual sizes. Returns false for any other.
-template <class Key>
-inline bool least_row_of_node(const std::byte* from, u32 cells, bool link, Key key, u32& out) {
+// Returns a bit for each of a node's cells {key, row id} that has `key` or is empty, from the first on. Others may write
+// the cells meanwhile: each is loaded as a whole, once.
+template <u32 Cells>
+inline u32 cells_that_end(const std::byte* from, u32 key) {
+  static_assert(Cells % 2 == 0 && Cells <= 8 && not_found == ~0u);
+  four_values bits = {};
+#pragma GCC unroll 4
+  for (u32 i = 0; i < Cells; i += 2) {
+    const four_values cells = *reinterpret_cast<const volatile four_values*>(from + i * 8);
+    const u32 first = 1u << i, second = 2u << i;
+    bits |= reinterpret_cast<four_values>(cells == key) & four_values{first, 0, second, 0};
+    bits |= reinterpret_cast<four_values>(cells == not_found) & four_values{0, first, 0, second};
+  }
+  return any_of(bits);
+}
+// Cells of 16 bytes: {the key's halves, row id, unused}. Nobody writes them meanwhile.
+template <u32 Cells>
+inline u32 cells_that_end(const std::byte* from, u64 key) {
+  const four_values wanted = {static_cast<u32>(key), static_cast<u32>(key >> 32), 0, 0};
+  four_values bits = {};
+#pragma GCC unroll 8
+  for (u32 i = 0; i < Cells; ++i) {
+    four_values cell;
+    std::memcpy(&cell, from + i * 16, 16);
+    const auto equal = reinterpret_cast<four_values>(cell == wanted);
+    bits |= equal & __builtin_shufflevector(equal, equal, 1, 0, 3, 2) & four_values{1u << i, 0, 0, 0};
+    bits |= reinterpret_cast<four_values>(cell == not_found) & four_values{0, 0, 1u << i, 0};
+  }
+  return any_of(bits);
+}
+
+// Returns what the first cell that has `key` or is empty says: its row id; erased_row if it is empty; ~0 if there is none.
+// Link: the last cell is no entry.
+template <u32 Cells, bool Link, class Key>
+inline u32 row_at_end(const std::byte* from, Key key) {
+  constexpr u32 cell_bytes = 2 * sizeof(Key);
+  u32 bits = cells_that_end<Cells>(from, key), row;
+  if (Link) bits &= (1u << (Cells - 1)) - 1;
+  const u32 at = trailing_zeros(bits | 1u << (Cells - 1));
+  std::memcpy(&row, from + at * cell_bytes + sizeof(Key), sizeof(row));
+  const u32 says = row < erased_row ? row : erased_row;
+  return says | (u32{bits != 0} - 1);  // without a branch, which would be taken by chance
+}
+
+// The same for a node of 4 or 8 cells, the usual sizes. They return false for any other.
+inline bool cells_that_end_in_node(const std::byte* from, u32 cells, u32 key, u32& bits) {
   switch (cells) {
     case 4:
-      return out = link ? least_row_of<4, true>(from, key) : least_row_of<4, false>(from, key), true;
+      return bits = cells_that_end<4>(from, key), true;
     case 8:
-      return out = link ? least_row_of<8, true>(from, key) : least_row_of<8, false>(from, key), true;
+      return bits = cells_that_end<8>(from, key), true;
+  }
+  return false;
+}
+template <class Key>
+inline bool row_at_end_of_node(const std::byte* from, u32 cells, bool link, Key key, u32& row) {
+  switch (cells) {
+    case 4:
+      return row = link ? row_at_end<4, true>(from, key) : row_at_end<4, false>(from, key), true;
+    case 8:
+      return row = link ? row_at_end<8, true>(from, key) : row_at_end<8, false>(from, key), true;
   }
   return false;
 }

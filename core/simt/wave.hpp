@@ -94,6 +94,20 @@ class wave {
     }
   }
 
+  // Which lookups are marked. On a GPU the owner of a lookup knows; on the host they are bits, and no branch sets them.
+  struct mark_bits {
+    u32 bits;
+  };
+  static constexpr bool marks_are_bits = Size > 1 && !Lanes::are_threads;
+  PIVOTSCOPE_FN auto unmarked() const {
+    if constexpr (marks_are_bits)
+      return mark_bits{0};
+    else
+      return to_keep(false);
+  }
+  PIVOTSCOPE_FN void mark(mark_bits& marks, u32 i, bool value) const { marks.bits |= u32{value} << i; }
+  PIVOTSCOPE_FN void mark(per_owner<bool>& marks, u32 i, bool value) const { keep(marks, i, value); }
+
   // Calls f(i) for every lookup i of the wave.
   template <class F>
   PIVOTSCOPE_FN void each(F&& f) const {
@@ -103,14 +117,19 @@ class wave {
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < Size; ++i) f(i);
     } else {
-      for (u32 i = 0; i < count_; ++i) memory.serve(i), f(i);
+      const u32 count = count_;
+      for (u32 i = 0; i < count; ++i) memory.serve(i), f(i);
     }
   }
 
   // Returns f(key) of every lookup. On a GPU the lookup's owner computes it for its group.
   template <class F>
   PIVOTSCOPE_FN auto of_keys(F&& f) const {
-    return told_by(of_owners([&](u32, Key key) { return f(key); }), [](const auto& told) { return told; });
+    const auto own = of_owners([&](u32, Key key) { return f(key); });
+    if constexpr (shared)
+      return told_by(own, [](const auto& told) { return told; });
+    else
+      return own;
   }
 
   // Returns f(i, key) of every lookup, which only the lookup's owner gets.
@@ -201,12 +220,12 @@ class wave {
     return list;
   }
 
-  // Goes on with the few `wanted` lookups once the others are done. begin(i, key) returns what such a lookup keeps;
+  // Goes on with the few `wanted` lookups, which are marked, once the others are done. begin(i, key) returns what such a lookup keeps;
   // more(key, kept, live) does one step of it with the group's lanes, and returns true if another step follows;
   // end(i, kept) takes the result. On a GPU the groups of the warp share these lookups out. A group without one
   // takes part with `live` false.
-  template <class Begin, class More, class End>
-  PIVOTSCOPE_FN void again(const per_owner<bool>& wanted, Begin&& begin, More&& more, End&& end) const {
+  template <class Wanted, class Begin, class More, class End>
+  PIVOTSCOPE_FN void again(const Wanted& wanted, Begin&& begin, More&& more, End&& end) const {
     using kept_type = decltype(begin(0u, keys[0]));
     if constexpr (shared) {
       u32 left = 0;  // of this thread's own, by bits; the lowest is its next
@@ -237,8 +256,7 @@ class wave {
       end(0u, kept);
     } else {
       per_lookup<kept_type> kept;
-      u32 all = 0;
-      each([&](u32 i) { all |= wanted[i] ? 1u << i : 0u; });
+      const u32 all = bits_of(wanted);
       const auto each_of = [&](u32 some, auto&& f) {
         for (; some != 0; some &= some - 1) {
           const u32 i = trailing_zeros(some);
@@ -246,12 +264,14 @@ class wave {
         }
       };
       each_of(all, [&](u32 i) { kept[i] = begin(i, keys[i]); });
+      lanes.meanwhile();
       for (u32 going = all; going != 0;) {
         each_of(going, [&](u32 i) {
-          if (!more(keys[i], kept[i], true)) going &= ~(1u << i);
+          if (more(keys[i], kept[i], true)) return;
+          going &= ~(1u << i);
+          end(i, kept[i]);
         });
       }
-      each_of(all, [&](u32 i) { end(i, kept[i]); });
     }
   }
 
@@ -288,6 +308,13 @@ class wave {
  private:
   template <class, class, class, u32, bool>
   friend class wave;
+
+  static u32 bits_of(const mark_bits& marks) { return marks.bits; }
+  u32 bits_of(const per_owner<bool>& marks) const {
+    u32 bits = 0;
+    each([&](u32 i) { bits |= u32{marks[i]} << i; });
+    return bits;
+  }
 
   // Calls f(i, key) for every lookup, in the thread that owns it.
   template <class F>

@@ -64,16 +64,15 @@ struct buckets : insert_passes<buckets, slab_cells> {
     const buckets_view& table = view.as<buckets_view>();
     auto& memory = wave.memory;
     auto rows = wave.to_keep(not_found);
-    auto goes_on = wave.to_keep(false);
+    auto goes_on = wave.unmarked();
     const auto first = wave.of_keys([&](Key key) { return bucket_of(key, table); });
-    wave.each([&](u32 i) { slab_cells::will_read<Key>(config, memory, first[i]); });
     wave.fetch([&](u32 i, u32 lane) { return slab_cells::load<Key>(config, memory, first[i], lane, true); },
                [&](u32 i, auto&& at) {
                  memory.step(0);
                  const u32 seen = look_through(config, wave.lanes, memory, first[i], wave.keys[i], true, at);
                  memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "table.buckets", table.buckets,
                               "seen", watched_row{seen});
-                 wave.keep(goes_on, i, seen == on_to_the_next);
+                 wave.mark(goes_on, i, seen == on_to_the_next);
                  wave.keep(rows, i, is_live_row(seen) ? seen : not_found);
                });
     wave.again(
@@ -162,10 +161,15 @@ struct buckets : insert_passes<buckets, slab_cells> {
     c.lanes = fewest_lanes(c.slab);
     return c;
   }
-  // Tells what an operation on `key` reads first.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static void will_begin(Config config, Memory& memory, const state_view& view, Key key) {
-    slab_cells::will_write<Key>(config, memory, bucket_of(key, view.as<buckets_view>()));
+  // Where an operation on `key` begins: in its bucket.
+  template <class Key>
+  PIVOTSCOPE_FN static u32 begins_at(const state_view& view, Key key) {
+    return bucket_of(key, view.as<buckets_view>());
+  }
+  // Tells what it reads there.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static void will_begin(Config config, Memory& memory, u32 bucket) {
+    slab_cells::will_write<Key>(config, memory, bucket);
   }
 
   // Gives `key` the row id. Returns full, and changes nothing, if its chain is full and no slab is free.
@@ -323,7 +327,7 @@ struct buckets : insert_passes<buckets, slab_cells> {
       u32 seen = on_to_the_next;
       if (!live) return seen;
       const u32 each = cells_a_lane(config.value);
-      if (slab_cells::least_row(config, memory, slab, lane, key, seen)) {
+      if (slab_cells::row_at_end(config, memory, slab, lane, key, seen)) {
         const bool has_link = lane == config.value.lanes - 1;
         const bool ends = has_link && slab_link<Key>::ends(slab_cells::next_of<Key>(config, memory, slab));
         return ends ? least(seen, no_such_key) : seen;

@@ -72,16 +72,16 @@ struct open_addressing : insert_passes<open_addressing, table_cells> {
     const window_count size = view.as<table_view>().size;
     auto& memory = wave.memory;
     auto rows = wave.to_keep(not_found);
-    auto goes_on = wave.to_keep(false);
+    auto goes_on = wave.unmarked();
+    const bool has_next = size.windows > 1;
     const auto first = wave.of_keys([&](Key key) { return first_window(key, size); });
-    wave.each([&](u32 i) { table_cells::will_read<Key>(config, memory, first[i]); });
     wave.fetch([&](u32 i, u32 lane) { return table_cells::load<Key>(config, memory, first[i], lane, true); },
                [&](u32 i, auto&& at) {
                  memory.step(0);
                  const u32 seen = look_through(config, wave.lanes, memory, first[i], wave.keys[i], true, at);
                  memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "size.windows", size.windows, "seen",
                               watched_row{seen});
-                 wave.keep(goes_on, i, seen == on_to_the_next && size.windows > 1);
+                 wave.mark(goes_on, i, has_next & (seen == on_to_the_next));
                  wave.keep(rows, i, is_live_row(seen) ? seen : not_found);
                });
     wave.again(
@@ -89,6 +89,7 @@ struct open_addressing : insert_passes<open_addressing, table_cells> {
         [&](u32, Key key) {
           window_walk walk(config, key, size);
           walk.next();
+          table_cells::will_read<Key>(config, memory, walk.window());
           return further{walk.window(), walk.step(), 1, not_found};
         },
         [&](Key key, further& here, bool live) {
@@ -115,10 +116,15 @@ struct open_addressing : insert_passes<open_addressing, table_cells> {
     c.lanes = fewest_lanes(c.window);
     return c;
   }
-  // Tells what an operation on `key` reads first.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static void will_begin(Config config, Memory& memory, const state_view& view, Key key) {
-    table_cells::will_write<Key>(config, memory, first_window(key, view.as<table_view>().size));
+  // Where an operation on `key` begins: in its first window.
+  template <class Key>
+  PIVOTSCOPE_FN static u32 begins_at(const state_view& view, Key key) {
+    return first_window(key, view.as<table_view>().size);
+  }
+  // Tells what it reads there.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static void will_begin(Config config, Memory& memory, u32 window) {
+    table_cells::will_write<Key>(config, memory, window);
   }
 
   // Gives `key` the row id. Returns full, and changes nothing, if no window has an empty cell.
@@ -192,7 +198,7 @@ struct open_addressing : insert_passes<open_addressing, table_cells> {
     return lanes.min([&](u32 lane) {
       u32 seen = on_to_the_next;
       if (!live) return seen;
-      if (table_cells::least_row(config, memory, window, lane, key, seen)) return seen;
+      if (table_cells::row_at_end(config, memory, window, lane, key, seen)) return seen;
       const auto got = at(lane);
       const u32 each = cells_a_lane(config.value);
       const u64 first = first_cell(config, window) + lane * each;

@@ -7,7 +7,7 @@
 //   lanes     a loop over the 1 to 32 lanes of a lookup (host_lanes)
 //   wave      32 lookups in lockstep; each prefetches what it reads next, so that many loads are under way at once
 //   memory    plain loads from arrays of the host (direct_source); updates use atomic words (shared_source)
-//   block     a TBB task that serves one tile after another (host_block, core/batch/host_blocks.hpp)
+//   block     a TBB task that serves one tile after another (host_block, core/simt/host_block.hpp)
 //   config    read at run time. The usual finds of `ordered` and `packed` are compiled with it as a constant, once
 //             for each level of x86-64 instructions, and the machine takes the highest level that the processor has
 //

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/index/cell_state.hpp"
+#include "core/simt/host_block.hpp"
 #include "tests/support/packed_index.hpp"
 
 namespace pivotscope {

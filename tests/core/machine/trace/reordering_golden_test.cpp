@@ -8,7 +8,7 @@
 #include "core/batch/lookup.hpp"
 #include "core/families/ordered/mapping.hpp"
 #include "core/families/ordered/ordered.hpp"
-#include "core/simt/host.hpp"
+#include "core/simt/host_block.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 
@@ -41,7 +41,7 @@ class watched_block : public host_block<any_lanes, u32> {
   struct watched {
     F& f;
     watched_block& block;
-    void will_begin(auto& memory, u32 key) const { f.will_begin(memory, key); }
+    static constexpr bool tells_begin = false;
     auto operator()(auto& wave) const {
       const auto found = f(wave);
       wave.each([&](u32 i) {
