@@ -1,5 +1,5 @@
 // executor: the machine's side of a build, and of an update that is made of passes. It allocates regions and arrays, runs
-// passes over them, sorts and scans. A family writes its build once; the cpu and the cuda machine each have an executor.
+// passes over them, and sorts. A family writes its build once; the cpu and the cuda machine each have an executor.
 #pragma once
 
 #include <memory>

@@ -29,11 +29,6 @@ namespace pivotscope {
 inline constexpr u64 unknown_place = ~u64{0};
 inline constexpr u32 tile_threads = 256;
 
-template <class Pass>
-inline constexpr bool by_tiles = requires {
-  typename Pass::template scratch<u32>;
-};
-
 // The chain (array `tile_chain`), all zeros at first: the number of the next tile, then a word a tile.
 struct tile_word {
   static constexpr u64 unknown = 0, own_only = u64{1} << 62, up_to_it = u64{1} << 63;

@@ -17,23 +17,12 @@
 #include "core/machine/machine.hpp"
 #include "core/run/entry_count.hpp"
 #include "core/workload/script.hpp"
+#include "tests/benchmarks/benchmark_support.hpp"
 
 namespace {
 
 using namespace pivotscope;
 
-[[noreturn]] void stop(std::string_view words) {
-  fmt::print(stderr, "{}\n", words);
-  std::exit(2);
-}
-template <class T>
-T expect(outcome<T> result) {
-  if (!result) stop(result.error().words);
-  return std::move(*result);
-}
-
-// The keys in the order in which they come: a bijection of 32-bit numbers.
-u32 key_of(u64 i) { return static_cast<u32>(i) * 2654435761u; }
 key_array keys_from(u64 first, u64 count) {
   std::vector<u32> keys(count);
   for (u64 i = 0; i < count; ++i) keys[i] = key_of(first + i);

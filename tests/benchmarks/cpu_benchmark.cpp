@@ -21,6 +21,7 @@
 #include "core/run/run.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/tuning/name_alone.hpp"
+#include "tests/benchmarks/benchmark_support.hpp"
 
 namespace {
 
@@ -30,14 +31,7 @@ constexpr u64 lookups = 1 << 22;
 constexpr u32 runs = 5;
 constexpr const char* lines[] = {
     "AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17", "AO+PB+KS fanout=9", "AO+PB+KS fanout=17"};
-constexpr const char* tables[] = {"HT+OA", "HT+BUCKET", "HT+BUCKET slab=8"};
-
-template <class T>
-T expect(outcome<T> result) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "{}\n", result.error().words);
-  std::exit(2);
-}
+constexpr const char* tables[] = {"HT+OA", "HT+BUCKET", "HT+BUCKET slab=8 lanes=1 load=80"};
 
 const batch_options five_runs{.repeats = runs, .warm_ups = 1};
 

@@ -16,17 +16,11 @@
 #include "core/index/family.hpp"
 #include "core/machine/cuda/compile/compiler.hpp"
 #include "core/machine/cuda/compile/program.hpp"
+#include "tests/benchmarks/benchmark_support.hpp"
 
 namespace {
 
 using namespace pivotscope;
-
-template <class T>
-T expect(outcome<T> result) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "{}\n", result.error().words);
-  std::exit(2);
-}
 
 std::vector<std::pair<std::string, kernel_program>> programs_of(const index_config& config) {
   const family& f = family_of(config);

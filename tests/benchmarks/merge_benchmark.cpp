@@ -16,23 +16,13 @@
 #include "core/machine/machine.hpp"
 #include "core/run/entry_count.hpp"
 #include "core/workload/script.hpp"
+#include "tests/benchmarks/benchmark_support.hpp"
 
 namespace {
 
 using namespace pivotscope;
 
-[[noreturn]] void stop(std::string_view words) {
-  fmt::print(stderr, "{}\n", words);
-  std::exit(2);
-}
-template <class T>
-T expect(outcome<T> result) {
-  if (!result) stop(result.error().words);
-  return std::move(*result);
-}
-
-// Keys come in this order: a bijection of 32-bit numbers. Those of an index are the first ones.
-u32 key_of(u64 i) { return static_cast<u32>(i) * 2654435761u; }
+// The keys of an index are the first ones.
 template <class F>
 key_array keys_of(key_width width, u64 count, F&& number) {
   key_array keys(width, count);
