@@ -220,7 +220,7 @@ class wave {
     return list;
   }
 
-  // Goes on with the few `wanted` lookups, which are marked, once the others are done. begin(i, key) returns what such a lookup keeps;
+  // Goes on with the few `wanted` lookups once the others are done. begin(i, key) returns what such a lookup keeps;
   // more(key, kept, live) does one step of it with the group's lanes, and returns true if another step follows;
   // end(i, kept) takes the result. On a GPU the groups of the warp share these lookups out. A group without one
   // takes part with `live` false.
