@@ -71,10 +71,10 @@ viz::applied_batch named(const script& s, std::size_t which) {
 // How the index behind a batch was made. A batch that writes nothing leaves the index, and how that was made; one that
 // is maintenance makes an index that no merge made.
 outcome<viz::merged_batch> merged_by(const viz::merged_batch& before, const built_index& index, const script& s,
-                                     std::size_t which) {
+                                     std::size_t which, const job_control& control) {
   if (s.batches()[which].whole) return viz::merged_batch{};
   if (!writes(s, which)) return before;
-  outcome<std::shared_ptr<const batch_merge>> merge = family_of(index.config()).merge_of(index, s, which);
+  outcome<std::shared_ptr<const batch_merge>> merge = family_of(index.config()).merge_of(index, s, which, control);
   if (!merge) return merge.error();
   return viz::merged_batch{std::move(*merge), which + 1};
 }
@@ -160,7 +160,7 @@ status index_history::go_to(machine& on, std::size_t count, const job_control& c
     control.progress("replaying", static_cast<double>(from) / static_cast<double>(count));
     outcome<update_result> done = on.update(*index, *all_, from, {}, control);
     if (!done) return done.error();
-    outcome<viz::merged_batch> by = merged_by(merged, *index, *all_, from);
+    outcome<viz::merged_batch> by = merged_by(merged, *index, *all_, from, control);
     if (!by) return by.error();
     index = std::move(done->index), merged = std::move(*by);
   }
@@ -185,7 +185,7 @@ status index_history::apply(machine& on, const script& more, const job_control& 
     const std::shared_ptr<const built_index> before = steps_->index();
     outcome<viz::applied_batch> done = perform(on, next, control);
     outcome<viz::merged_batch> merged =
-        done ? merged_by(states.empty() ? states_[applied_].merged : states.back().merged, *before, next, i)
+        done ? merged_by(states.empty() ? states_[applied_].merged : states.back().merged, *before, next, i, control)
              : outcome<viz::merged_batch>(done.error());
     const bool cancelled = control.cancelled();
     if (!merged || cancelled) {

@@ -167,9 +167,9 @@ class family {
     return state;
   }
   // Returns how a batch that writes is merged into an index, for a view to tell: of the index as it is before the batch.
-  // Null: this family merges no batches. Problem: the index cannot be read.
+  // Null: this family merges no batches. Problem: the index cannot be read, or the job was cancelled.
   virtual outcome<std::shared_ptr<const batch_merge>> merge_of(const stored_index& /*before*/, const script&,
-                                                               u64 /*batch*/) const {
+                                                               u64 /*batch*/, const job_control&) const {
     return std::shared_ptr<const batch_merge>();
   }
   // Called after the batch, and after each time that refused inserts were tried again. Returns the state that the index

@@ -38,7 +38,7 @@ struct told_merge {
     const u64 last = batches.batches().size() - 1;
     for (u64 b = 0; b < last; ++b) index = (*cpu)->update(*index, batches, b, {}, job_control{})->index;
     before = *stored_entries(*index);
-    merge = *family_of(config).merge_of(*index, batches, last);
+    merge = *family_of(config).merge_of(*index, batches, last, {});
     index = (*cpu)->update(*index, batches, last, {}, job_control{})->index;
     after = *stored_entries(*index);
   }

@@ -75,9 +75,9 @@ class merged_family_type final : public family {
     return state_bytes(merged_view{*after});
   }
 
-  outcome<std::shared_ptr<const batch_merge>> merge_of(const stored_index& before, const script& s,
-                                                       u64 batch) const override {
-    return merge_story::make(before, s, batch);
+  outcome<std::shared_ptr<const batch_merge>> merge_of(const stored_index& before, const script& s, u64 batch,
+                                                       const job_control& control) const override {
+    return merge_story::make(before, s, batch, control);
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {

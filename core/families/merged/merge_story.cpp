@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <tuple>
 
 #include "core/families/merged/merge.hpp"
 #include "core/index/index_reader.hpp"
@@ -65,9 +66,11 @@ class place_finder {
 
 }  // namespace
 
-outcome<std::shared_ptr<const batch_merge>> merge_story::make(const stored_index& before, const script& s, u64 batch) {
+outcome<std::shared_ptr<const batch_merge>> merge_story::make(const stored_index& before, const script& s, u64 batch,
+                                                              const job_control& control) {
+  control.progress("telling the merge", -1);
   std::shared_ptr<merge_story> story(new merge_story(s, batch, static_cast<u32>(before.rows())));
-  if (status found = story->find_places(before); !found) return found.error();
+  if (status found = story->find_places(before, control); !found) return found.error();
   return std::shared_ptr<const batch_merge>(std::move(story));
 }
 
@@ -81,12 +84,21 @@ merge_story::merge_story(const script& s, u64 batch, u32 first_row) {
     if (is_write(verb(i))) operations_.push_back(i);
     if (verb(i) == operation::insert) ++row;
   }
-  const key_array& keys = s.columns().keys;
   std::stable_partition(operations_.begin(), operations_.end(), [&](u32 i) { return verb(i) == operation::erase; });
-  std::ranges::stable_sort(operations_, {}, [&](u32 i) { return keys[all.begin + i]; });
-  keys_ = key_array(s.width(), operations_.size());
-  keys_.visit([&]<class Key>(std::vector<Key>& to) {
-    for (std::size_t w = 0; w < to.size(); ++w) to[w] = static_cast<Key>(keys[all.begin + operations_[w]]);
+  s.columns().keys.visit([&]<class Key>(const std::vector<Key>& keys) {
+    struct write {
+      Key key;
+      u32 place;  // where all erases come before all inserts
+      bool operator<(const write& other) const { return std::tie(key, place) < std::tie(other.key, other.place); }
+    };
+    std::vector<write> sorted;
+    for (u32 i = 0; i < operations_.size(); ++i) sorted.push_back({keys[all.begin + operations_[i]], i});
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<Key> in_order;
+    std::vector<u32> operations;
+    for (const write& w : sorted) in_order.push_back(w.key), operations.push_back(operations_[w.place]);
+    keys_ = key_array(std::move(in_order));
+    operations_ = std::move(operations);
   });
   rows_.reserve(operations_.size());
   places_.resize(operations_.size() + 1);
@@ -96,11 +108,16 @@ merge_story::merge_story(const script& s, u64 batch, u32 first_row) {
   }
 }
 
-status merge_story::find_places(const stored_index& before) {
+status merge_story::find_places(const stored_index& before, const job_control& control) {
   place_finder finder(before);
   const u64 all = writes();
   u64 entry = 0;  // entries before the write
+  constexpr u64 between_looks = 1 << 12;
   for (u64 w = 0; w < all; ++w) {
+    if (w % between_looks == 0) {
+      if (control.cancelled()) return job_control::cancelled_problem();
+      control.progress("telling the merge", static_cast<double>(w) / static_cast<double>(all));
+    }
     const u64 key = keys_[w];
     entry = finder.first(key, !is_erase(w), entry);
     places_[w].entries = static_cast<u32>(entry);

@@ -15,8 +15,9 @@ namespace pivotscope {
 class merge_story final : public batch_merge {
  public:
   // Reads the array as it was before the batch, in runs of cells around the writes. Costs the sort of the m writes and
-  // m log n. Problem: the array cannot be read.
-  static outcome<std::shared_ptr<const batch_merge>> make(const stored_index& before, const script& s, u64 batch);
+  // m log n. Problem: the array cannot be read, or the job was cancelled.
+  static outcome<std::shared_ptr<const batch_merge>> make(const stored_index& before, const script& s, u64 batch,
+                                                          const job_control& control);
 
   u64 before() const override { return places_.back().entries; }
   u64 writes() const override { return operations_.size(); }
@@ -40,7 +41,7 @@ class merge_story final : public batch_merge {
   };
 
   merge_story(const script& s, u64 batch, u32 first_row);
-  status find_places(const stored_index& before);
+  status find_places(const stored_index& before, const job_control& control);
 
   bool is_erase(u64 write) const { return places_[write + 1].erases > places_[write].erases; }
   // Entries that are dropped between this write and the next one: those of an erased key follow its last erase.

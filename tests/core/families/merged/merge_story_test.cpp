@@ -53,6 +53,15 @@ TEST(merge_story, terms_lead_from_the_slot_to_its_step_and_back) {
   EXPECT_EQ(told({3, 5}, "+4").merge->build_step_of(2).terms.back().formula, "s") << "without erases";
 }
 
+TEST(merge_story, is_not_told_to_the_end_of_a_job_that_was_cancelled) {
+  const told_merge of = told({3, 5, 5, 9}, "(-5,+5,+7)");
+  job_control control;
+  control.cancel();
+  const auto merge = family_of(of.index->config()).merge_of(*of.index, of.batches, 0, control);
+  ASSERT_FALSE(merge);
+  EXPECT_TRUE(merge.error().cancelled);
+}
+
 TEST(merge_story, tells_arrays_and_batches_that_are_empty_or_become_so) {
   told({}, "+4,+4").expect_all();
   told({}, "-4").expect_all();
