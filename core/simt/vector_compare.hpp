@@ -53,7 +53,7 @@ inline bool compare_node(const std::byte* from, u32 keys, Key key, compared_keys
   return false;
 }
 
-typedef u32 four_values __attribute__((vector_size(16)));
+typedef u32 four_values __attribute__((vector_size(16), may_alias));
 
 // Ors the four values of a vector.
 inline u32 any_of(four_values bits) {
