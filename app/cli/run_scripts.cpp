@@ -45,9 +45,9 @@ outcome<loaded_script> load_script(machine& on, const run_request& request, key_
 
 // "5 added, 2 full"
 std::string done_words(const write_counts& counts) {
-  const std::pair<u64, const char*> parts[] = {{counts.added, "added"},       {counts.revived, "revived"},
-                                               {counts.replaced, "replaced"}, {counts.full, "full"},
-                                               {counts.erased, "erased"},     {counts.absent, "absent"}};
+  const std::pair<u64, const char*> parts[] = {
+      {counts.added, "added"},   {counts.revived, "revived"}, {counts.replaced, "replaced"}, {counts.full, "full"},
+      {counts.erased, "erased"}, {counts.absent, "absent"},   {counts.noted, "noted"}};
   std::vector<std::string> words;
   for (const auto& [count, name] : parts)
     if (count != 0) words.push_back(fmt::format("{} {}", count, name));

@@ -53,12 +53,13 @@ enum class write_done : u8 {
   erased,           // an erase removed what was there of its key
   absent,           // an erase found nothing
   read,             // a find, range or successor of a mixed batch
+  noted,            // an erase is noted: whether its key was there shows at a lookup alone
   not_done = 0xFF,  // the batch has not run yet
 };
 
 // How many writes of a batch had each outcome.
 struct write_counts {
-  u64 added = 0, revived = 0, replaced = 0, full = 0, erased = 0, absent = 0, not_done = 0;
+  u64 added = 0, revived = 0, replaced = 0, full = 0, erased = 0, absent = 0, noted = 0, not_done = 0;
   bool operator==(const write_counts&) const = default;
 };
 

@@ -12,7 +12,8 @@
   X(open_addressing)              \
   X(packed)                       \
   X(merged)                       \
-  X(buckets)
+  X(buckets)                      \
+  X(lsm)
 
 namespace pivotscope {
 

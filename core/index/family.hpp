@@ -158,10 +158,15 @@ class family {
   // struct's insert and erase.
   virtual bool changes_by_batch() const { return false; }
   bool changes_one_by_one() const { return changes() && !changes_by_batch(); }
+  // True if update() leaves most cells as they are. It is then given a copy of the regions, which it changes, and
+  // resize()s where they need more room.
+  virtual bool changes_in_place() const { return false; }
+  // True if an erase is noted without a look at what is there (write_done::noted): only lookups find out.
+  virtual bool notes_erases() const { return false; }
   // Does the writes of a batch. Their keys are in the array batch_keys, their numbers in batch_numbers; the row id of
   // insert number i is first_row + i - erases. An insert counts as added; a pass says of each erase in
-  // build_view::done[its number] what it came to. build_view::regions are those of the index as it was, which stay as
-  // they are; the first allocate() makes them `before`.
+  // build_view::done[its number] what it came to, unless erases are noted. build_view::regions are those of the index as
+  // it was, which stay as they are; the first allocate() makes them `before`. Or, in place, they are the new index's own.
   virtual outcome<state_bytes> update(executor&, const index_config&, const state_bytes& state,
                                       const write_batch&) const {
     return state;

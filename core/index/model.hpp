@@ -269,6 +269,8 @@ class index_model {
   // Returns how many entries the index holds. Reads no memory. Of a model made from a config and a number of keys alone
   // it is the number of keys.
   virtual u64 entries() const { return keys(); }
+  // False: entries() is how many there are at most, as only the cells tell which of them others shadow.
+  virtual bool counts_entries() const { return true; }
   // Levels of the search: 0 without cells, and 1 if no step tells the next one where to go.
   virtual u32 levels() const = 0;
 
@@ -359,6 +361,9 @@ class index_model {
   virtual build_step step_of_build(u32 /*pass*/, u64 /*slot*/) const { return {}; }
 
   virtual const index_ranks* ranks() const { return nullptr; }  // null: a family without an order
+  // True if a search learns on which side of a key the searched one lies. An index may have no ranks and yet an order, as
+  // one of several sorted runs.
+  virtual bool has_order() const { return ranks() != nullptr; }
 };
 
 // Returns the model of an index at once. The model may outlive the index.

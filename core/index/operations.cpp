@@ -65,7 +65,7 @@ std::optional<std::string> check_steps(const index_config& config, operation kin
 operation served_as(const index_config& config, operation kind) {
   if (kind != operation::matches) return kind;
   const family& asked = family_of(config);
-  return asked.serves(operation::range) || asked.keeps_duplicates(config) ? operation::range : operation::find;
+  return asked.keeps_duplicates(config) ? operation::range : operation::find;
 }
 
 }  // namespace pivotscope

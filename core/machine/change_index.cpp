@@ -134,7 +134,7 @@ class change {
     if (writes.size() == 0) return fine();
     std::vector<u64> places = std::move(erases);
     places.insert(places.end(), inserts.begin(), inserts.end());
-    std::vector<write_done> done(places.size(), write_done::not_done);
+    std::vector<write_done> done(places.size(), family_.notes_erases() ? write_done::noted : write_done::not_done);
     std::fill(done.begin() + static_cast<std::ptrdiff_t>(writes.erases), done.end(), write_done::added);
     const std::vector<std::byte> keys = gathered(script_.columns().keys, places);
     if (auto s = on_.take_writes({.count = places.size(), .keys = keys.data(), .done = done}); !s) return s;
@@ -227,8 +227,9 @@ status check_update(const built_index& index, const script& s, u64 batch) {
   return fine();
 }
 
-bool writes_as_a_whole(const built_index& index, const script& s, u64 batch) {
-  return family_of(index.config()).changes_by_batch() &&
+bool writes_all_anew(const built_index& index, const script& s, u64 batch) {
+  const family& asked = family_of(index.config());
+  return asked.changes_by_batch() && !asked.changes_in_place() &&
          (s.asks(batch, operation::insert) || s.asks(batch, operation::erase));
 }
 
@@ -252,7 +253,7 @@ write_counts count_writes(std::span<const write_done> done) {
   for (const write_done d : done) ++counts[static_cast<u8>(d)];
   const auto of = [&](write_done d) { return counts[static_cast<u8>(d)]; };
   return {of(write_done::added),  of(write_done::revived), of(write_done::replaced), of(write_done::full),
-          of(write_done::erased), of(write_done::absent),  of(write_done::not_done)};
+          of(write_done::erased), of(write_done::absent),  of(write_done::noted),    of(write_done::not_done)};
 }
 
 outcome<update_result> timed_updates(const batch_options& options, const job_control& control,

@@ -49,7 +49,7 @@ class index_changer : public executor {
 // index's, or there would be too many rows.
 status check_update(const built_index& index, const script& s, u64 batch);
 // True if the batch makes the regions anew, from those of the index as it was: there is nothing to copy then.
-bool writes_as_a_whole(const built_index& index, const script& s, u64 batch);
+bool writes_all_anew(const built_index& index, const script& s, u64 batch);
 // Returns the name of a batch's kernel and stage: "insert", "erase", "mixed", "clear".
 std::string_view update_name(const script& s, u64 batch);
 

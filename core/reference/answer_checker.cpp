@@ -81,6 +81,16 @@ class sorted_keys {
   std::vector<Key> sorted_;
 };
 
+// A range's right answers: the count, and the row sums from the least to the greatest. They are one where all of a key's
+// entries count.
+struct right_range {
+  u64 count = 0, least_sum = 0, greatest_sum = 0;
+
+  bool accepts(const range_answer& answer) const {
+    return answer.count == count && least_sum <= answer.row_sum && answer.row_sum <= greatest_sum;
+  }
+};
+
 // The sorted keys, and before each the sum of the row ids of those before it.
 template <class Key>
 class range_truth {
@@ -92,13 +102,13 @@ class range_truth {
     });
   }
 
-  range_answer operator()(Key low, Key high) const {
+  right_range operator()(Key low, Key high) const {
     PIVOTSCOPE_EXPECT(sums_.size() == sorted_.size() + 1);  // make() came before
     if (low > high) return {};
     const auto first = std::lower_bound(sorted_.begin(), sorted_.end(), low) - sorted_.begin();
     const auto last = std::upper_bound(sorted_.begin() + first, sorted_.end(), high) - sorted_.begin();
-    return {static_cast<u64>(last - first),
-            sums_[static_cast<std::size_t>(last)] - sums_[static_cast<std::size_t>(first)]};
+    const u64 sum = sums_[static_cast<std::size_t>(last)] - sums_[static_cast<std::size_t>(first)];
+    return {static_cast<u64>(last - first), sum, sum};
   }
 
  private:
@@ -130,10 +140,56 @@ class range_truth {
   std::vector<u64> sums_;
 };
 
+// The same where of each key any one entry counts.
+template <class Key>
+class one_a_key_truth {
+ public:
+  void make(std::span<const Key> keys, const job_control& control) {
+    std::call_once(once_, [&] {
+      control.progress("sorting the keys to check ranges", -1);
+      sort(keys, control);
+    });
+  }
+
+  right_range operator()(Key low, Key high) const {
+    PIVOTSCOPE_EXPECT(least_.size() == sorted_.size() + 1);  // make() came before
+    if (low > high) return {};
+    const auto first = std::lower_bound(sorted_.begin(), sorted_.end(), low) - sorted_.begin();
+    const auto last = std::upper_bound(sorted_.begin() + first, sorted_.end(), high) - sorted_.begin();
+    const auto within = [&](const std::vector<u64>& sums) {
+      return sums[static_cast<std::size_t>(last)] - sums[static_cast<std::size_t>(first)];
+    };
+    return {static_cast<u64>(last - first), within(least_), within(greatest_)};
+  }
+
+ private:
+  void sort(std::span<const Key> keys, const job_control& control) {
+    using entry = std::pair<Key, u32>;
+    std::vector<entry> entries(keys.size());
+    tbb::this_task_arena::isolate([&] {
+      parallel_each(keys.size(), [&](u64 i) { entries[i] = {keys[i], static_cast<u32>(i)}; });
+    });
+    sort_in_parallel(entries, std::less<>(), control);
+    sorted_.clear(), least_ = {0}, greatest_ = {0};
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto& [key, row] = entries[i];
+      if (sorted_.empty() || sorted_.back() != key)
+        sorted_.push_back(key), least_.push_back(least_.back() + row), greatest_.push_back(greatest_.back() + row);
+      else
+        greatest_.back() = greatest_[greatest_.size() - 2] + row;
+    }
+  }
+
+  std::once_flag once_;
+  std::vector<Key> sorted_;  // each key once
+  std::vector<u64> least_, greatest_;
+};
+
 template <class Key>
 struct sorted_of {
   sorted_keys<Key> keys;
   range_truth<Key> ranges;
+  one_a_key_truth<Key> one_a_key;
 };
 
 // Whether all lookups that found nothing are right, where there are many of them; false: not known yet.
@@ -216,10 +272,15 @@ check_report check_next(sorted_keys<Key>& sorted, std::span<const Key> keys, ope
 std::string words_of(const range_answer& answer) {
   return fmt::format("{} entr{} with row sum {}", answer.count, answer.count == 1 ? "y" : "ies", answer.row_sum);
 }
+std::string words_of(const right_range& right) {
+  const std::string least = words_of(range_answer{right.count, right.least_sum});
+  return right.least_sum == right.greatest_sum ? least : fmt::format("{} to {}", least, right.greatest_sum);
+}
 
-// Words for what is wrong with a range's row ids; empty: they are the right ones, given that `count` is.
+// Words for what is wrong with a range's row ids; empty: they are the right ones, given that `count` is. `once`: no two have
+// the same key.
 template <class Key>
-std::string wrong_rows(std::span<const Key> keys, Key low, Key high, u64 count, std::span<const u32> rows) {
+std::string wrong_rows(std::span<const Key> keys, Key low, Key high, u64 count, bool once, std::span<const u32> rows) {
   if (rows.size() != count) return fmt::format("listed {} row ids, but counted {} entries", rows.size(), count);
   for (const u32 row : rows) {
     if (row >= keys.size()) return fmt::format("listed row {}, but there are {} rows", row, keys.size());
@@ -230,7 +291,11 @@ std::string wrong_rows(std::span<const Key> keys, Key low, Key high, u64 count, 
   std::vector<u32> sorted(rows.begin(), rows.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  return twice == sorted.end() ? "" : fmt::format("listed row {} twice", *twice);
+  if (twice != sorted.end()) return fmt::format("listed row {} twice", *twice);
+  if (!once) return {};
+  std::sort(sorted.begin(), sorted.end(), [&](u32 a, u32 b) { return keys[a] < keys[b]; });
+  const auto same = std::adjacent_find(sorted.begin(), sorted.end(), [&](u32 a, u32 b) { return keys[a] == keys[b]; });
+  return same == sorted.end() ? "" : fmt::format("listed rows {} and {} of key {}", *same, same[1], keys[*same]);
 }
 
 // Do `begins` cut `rows` into as many pieces as there are ranges?
@@ -239,19 +304,21 @@ bool pieces_fit(u64 ranges, std::span<const u64> begins, std::span<const u32> ro
          std::is_sorted(begins.begin(), begins.end());
 }
 
-template <class Key>
-check_report check_ranges_typed(range_truth<Key>& truth, std::span<const Key> keys, const batch& asked,
-                                const batch_answers& given, const job_control& control) {
+template <class Key, class Truth>
+check_report check_ranges_typed(Truth& truth, std::span<const Key> keys, const batch& asked, const batch_answers& given,
+                                bool one_a_key, const job_control& control) {
   truth.make(keys, control);
   const std::span<const Key> low = asked.keys.as<Key>(), high = asked.last_keys().as<Key>();
   const std::span<const range_answer> answers = given.ranges;
   const std::span<const u64> begins = given.begins;
   const std::span<const u32> rows = given.rows;
   const auto wrong_words = [&](u64 i) -> std::string {
-    const range_answer right = truth(low[i], high[i]);
-    if (answers[i] != right) return fmt::format("answered {}, right is {}", words_of(answers[i]), words_of(right));
+    const right_range right = truth(low[i], high[i]);
+    if (!right.accepts(answers[i]))
+      return fmt::format("answered {}, right is {}", words_of(answers[i]), words_of(right));
     if (begins.empty()) return {};
-    return wrong_rows(keys, low[i], high[i], right.count, rows.subspan(begins[i], begins[i + 1] - begins[i]));
+    return wrong_rows(keys, low[i], high[i], right.count, one_a_key,
+                      rows.subspan(begins[i], begins[i + 1] - begins[i]));
   };
   // Few at a time: some ranges hold all keys.
   return check_each(
@@ -306,8 +373,8 @@ check_report answer_checker::lookups(const key_array& lookups, std::span<const u
   });
 }
 
-check_report answer_checker::ranges(const batch& asked, const batch_answers& answers,
-                                    const job_control& control) const {
+check_report answer_checker::ranges(const batch& asked, const batch_answers& answers, const job_control& control,
+                                    bool one_a_key) const {
   const u64 count = asked.size();
   const key_array& last = asked.last_keys();
   if (answers.ranges.size() != count || last.size() != count || keys_.width() != asked.width() ||
@@ -321,7 +388,9 @@ check_report answer_checker::ranges(const batch& asked, const batch_answers& ans
   }
   return until_cancelled([&] {
     return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
-      return check_ranges_typed<Key>(sorted_->of<Key>().ranges, keys, asked, answers, control);
+      sorted_of<Key>& sorted = sorted_->of<Key>();
+      if (one_a_key) return check_ranges_typed<Key>(sorted.one_a_key, keys, asked, answers, true, control);
+      return check_ranges_typed<Key>(sorted.ranges, keys, asked, answers, false, control);
     });
   });
 }
@@ -367,7 +436,7 @@ check_report answer_checker::check(const batch& asked, const batch_answers& answ
     return {asked.size(), std::max<u64>(1, asked.size()), 0, "row ids are missing"};
   }
   if (asked.kind == operation::matches && one_a_key) return matches_one_a_key(asked, answers, control);
-  return ranges(asked, answers, control);
+  return ranges(asked, answers, control, one_a_key);
 }
 
 }  // namespace pivotscope

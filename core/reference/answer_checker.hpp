@@ -39,8 +39,9 @@ class answer_checker {
   // none twice, so they are the right ones. `rows`: they were asked for; without them the whole batch is wrong. Memory:
   // 12 bytes per key beside the keys (16 with 64-bit keys), and 8 (16) more while it sorts.
   //
-  // Matches are ranges from a key to itself; `one_a_key`: the index keeps one entry of each key, so that any one of
-  // them is right. Lower bounds are as successors are.
+  // `one_a_key`: the index keeps one entry of each key, so that any one of them is right: the count must be that of the
+  // different keys, and the sum lie between those of their least and of their greatest rows. Matches are ranges from a
+  // key to itself. Lower bounds are as successors are.
   check_report check(const batch& asked, const batch_answers& answers, bool rows = false,
                      const job_control& control = {}, bool one_a_key = false) const;
 
@@ -51,7 +52,8 @@ class answer_checker {
   check_report next_keys(const batch& asked, std::span<const successor_answer> answers,
                          const job_control& control) const;
   check_report matches_one_a_key(const batch& asked, const batch_answers& answers, const job_control& control) const;
-  check_report ranges(const batch& asked, const batch_answers& answers, const job_control& control) const;
+  check_report ranges(const batch& asked, const batch_answers& answers, const job_control& control,
+                      bool one_a_key) const;
 
   const key_array& keys_;
   std::unique_ptr<sorted> sorted_;

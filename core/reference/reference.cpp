@@ -44,6 +44,33 @@ range_answer reference::range(u64 low, u64 high) const {
   return answer;
 }
 
+bool reference::accepts_range(u64 low, u64 high, bool one_a_key, const range_answer& answer) const {
+  if (!one_a_key) return answer == range(low, high);
+  u64 count = 0, least = 0, greatest = 0;
+  const std::span<const entry> all = within(low, high);
+  for (std::size_t i = 0; i < all.size(); ++i) {  // equal keys in the order of their rows
+    if (i == 0 || all[i - 1].key != all[i].key) ++count, least += all[i].row;
+    if (i + 1 == all.size() || all[i + 1].key != all[i].key) greatest += all[i].row;
+  }
+  return answer.count == count && least <= answer.row_sum && answer.row_sum <= greatest;
+}
+
+bool reference::accepts_range_rows(u64 low, u64 high, bool one_a_key, std::vector<u32> rows) const {
+  std::sort(rows.begin(), rows.end());
+  if (!one_a_key) return rows == range_rows(low, high);
+  std::size_t right = 0;
+  const std::span<const entry> all = within(low, high);
+  for (std::size_t i = 0; i < all.size();) {
+    const u64 key = all[i].key;
+    u64 listed = 0;
+    for (; i < all.size() && all[i].key == key; ++i)
+      listed += static_cast<u64>(std::count(rows.begin(), rows.end(), all[i].row));
+    if (listed != 1) return false;
+    ++right;
+  }
+  return right == rows.size();
+}
+
 std::vector<u32> reference::range_rows(u64 low, u64 high) const {
   std::vector<u32> rows;
   for (const entry& e : within(low, high)) rows.push_back(e.row);

@@ -21,6 +21,10 @@ class reference {
   bool accepts(u64 key, u32 row) const;
   // Both ends inclusive; low > high is empty.
   range_answer range(u64 low, u64 high) const;
+  // Returns true if the answer to a range is right, or its row ids are. `one_a_key`: an index keeps one entry of each key,
+  // whichever, so that its count tells and its sum lies between those of the least and of the greatest rows.
+  bool accepts_range(u64 low, u64 high, bool one_a_key, const range_answer& answer) const;
+  bool accepts_range_rows(u64 low, u64 high, bool one_a_key, std::vector<u32> rows) const;
   // Returns the row ids of the range, ascending.
   std::vector<u32> range_rows(u64 low, u64 high) const;
   // Returns the least greater key with its least row id, or with `itself` the least key that is not smaller;

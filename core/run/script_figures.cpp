@@ -38,6 +38,7 @@ figure_line figures_of(const script_record& record, const script_batch_record& b
   out.count("full", count_if_right(batch.counts.full));
   out.count("erased", count_if_right(batch.counts.erased));
   out.count("absent", count_if_right(batch.counts.absent));
+  out.count("noted", count_if_right(batch.counts.noted));
   out.count("wrong", batch.check.wrong);
   out.text("problem", batch.check.first_wrong);
   return out.take();

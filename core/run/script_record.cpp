@@ -21,11 +21,14 @@ double per_second(u64 count, double ms) { return ms > 0 ? static_cast<double>(co
 void add(write_counts& sum, const write_counts& more) {
   sum.added += more.added, sum.revived += more.revived, sum.replaced += more.replaced;
   sum.full += more.full, sum.erased += more.erased, sum.absent += more.absent;
+  sum.noted += more.noted;
 }
 
 nlohmann::json counts_json(const write_counts& counts) {
-  return {{"added", counts.added}, {"revived", counts.revived}, {"replaced", counts.replaced},
-          {"full", counts.full},   {"erased", counts.erased},   {"absent", counts.absent}};
+  nlohmann::json json = {{"added", counts.added}, {"revived", counts.revived}, {"replaced", counts.replaced},
+                         {"full", counts.full},   {"erased", counts.erased},   {"absent", counts.absent}};
+  if (counts.noted > 0) json["noted"] = counts.noted;
+  return json;
 }
 
 nlohmann::json sums_json(const script_kind_sums& sums) {

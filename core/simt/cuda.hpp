@@ -51,6 +51,10 @@ struct cuda_lane_loop {
     for (u32 lane = 0; lane < 32; ++lane) smallest = least(smallest, f(lane));
     return smallest;
   }
+  template <class T>
+  PIVOTSCOPE_FN static T told_by(const per_lane<T>& values, u32 lane) {
+    return values.values[lane];
+  }
   PIVOTSCOPE_FN static constexpr u32 size() { return 32; }
   PIVOTSCOPE_FN static constexpr bool leads() { return true; }
 };

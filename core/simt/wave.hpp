@@ -288,6 +288,14 @@ class wave {
     }
   }
 
+  // Returns true if no lookup of the wave is searching, nor one of the warp's other waves. Unlike may_stop(), it also asks
+  // the other threads of a GPU's warp: worth it before a part of the search that has many steps.
+  PIVOTSCOPE_FN bool all_done(const per_lookup<bool>& searching) const {
+    bool any = false;
+    each([&](u32 i) { any |= searching[i]; });
+    return lanes.all_done(!any);
+  }
+
   // Returns the same lookups over a memory that a family makes of this one.
   template <class Other>
   PIVOTSCOPE_FN wave<Lanes, Other, Key, Size, Shared> over(Other& other) const {

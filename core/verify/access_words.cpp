@@ -35,6 +35,8 @@ std::string end_text(const question& o, write_done done, const script_answer& an
       return "erased";
     case write_done::absent:
       return "found nothing to erase";
+    case write_done::noted:
+      return "noted";
     case write_done::not_done:
       return "did not end";
     case write_done::read:

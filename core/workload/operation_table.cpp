@@ -41,6 +41,8 @@ std::string_view write_done_name(write_done done) {
       return "absent";
     case write_done::read:
       return "read";
+    case write_done::noted:
+      return "noted";
     case write_done::not_done:
       break;
   }

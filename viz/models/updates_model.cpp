@@ -21,6 +21,7 @@ std::string counts_words(const applied_batch& batch) {
   add(c.full, "found no room");
   add(c.erased, "erased");
   add(c.absent, "absent");
+  add(c.noted, "noted");
   add(c.not_done, "not done");
   return words;
 }

@@ -207,7 +207,7 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   if (f.view.pointed.level == step.level) draw_pointed(draw, square);
   // What was compared: the key nearest on either side says it all.
   const auto [below, above, equal] = nearest_of(step);
-  const bool scans = step.kind != step_kind::search, ruled_out = model.ranks() && !scans && !equal;
+  const bool scans = step.kind != step_kind::search, ruled_out = model.has_order() && !scans && !equal;
   std::string words = compared_words(step);
   // Of what comes after a key every level has a first; one of these is the answer.
   const bool marked = equal && (step.kind != step_kind::next || equal->key == trace.successor->key);

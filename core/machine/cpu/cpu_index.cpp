@@ -207,7 +207,7 @@ outcome<update_result> cpu_index::update(const cpu_index& from, const script& s,
                                          const job_control& control) {
   const std::shared_ptr<cpu_index> index(new cpu_index(from, from.state_));
   cpu_executor on(*index, control);
-  if (!writes_as_a_whole(from, s, batch)) {
+  if (!writes_all_anew(from, s, batch)) {
     if (auto done = on.copy(from); !done) return done.error();
   } else {
     on.look_at(from);

@@ -368,7 +368,7 @@ outcome<update_result> cuda_index::update(const cuda_device& device, cudaStream_
   index->keys_ = from.keys_;
   index->key_range_ = from.key_range_;
   cuda_executor on(*index, device, stream, kernels, control);
-  if (!writes_as_a_whole(from, s, batch)) {
+  if (!writes_all_anew(from, s, batch)) {
     if (auto done = on.copy(from); !done) return done.error();
   } else {
     on.look_at(from);

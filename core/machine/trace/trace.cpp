@@ -74,6 +74,11 @@ void measure(lookup_trace& trace) {
   trace.distinct_lines = lines.of_all();
 }
 
+bool has_row(const stored_index& index, const index_model& model, u64 slot, u32 row) {
+  const auto value = model.value_of({main_region, slot}, index_reader(index));
+  return value && value->row == row;
+}
+
 // The entry that answered: of the equal ones of the last step the one with its row id, of which the index need not have
 // the least first.
 void find_slot(lookup_trace& trace, const stored_index& index) {
@@ -86,20 +91,19 @@ void find_slot(lookup_trace& trace, const stored_index& index) {
   trace.slot = equal.front();
   if (equal.size() == 1) return;
   const auto model = model_of(index);
-  const auto answers = [&](u64 slot) {
-    const auto value = model->value_of({main_region, slot}, index_reader(index));
-    return value && value->row == trace.row;
-  };
+  const auto answers = [&](u64 slot) { return has_row(index, *model, slot, trace.row); };
   if (const auto found = std::find_if(equal.begin(), equal.end(), answers); found != equal.end()) trace.slot = *found;
 }
 
-// The first entry that was read with the answer's key: a later one is no less.
-void find_successor_slot(lookup_trace& trace) {
+// The first entry that was read with the answer's key and row id: a later key is no less. An index may have other versions
+// of the key.
+void find_successor_slot(lookup_trace& trace, const stored_index& index) {
   if (trace.row == not_found) return;
+  const auto model = model_of(index);
   for (const trace_step& step : trace.steps) {
     if (step.kind == step_kind::search) continue;
     for (const comparison& c : step.compared) {
-      if (c.key != trace.successor->key) continue;
+      if (c.key != trace.successor->key || c.empty || !has_row(index, *model, c.slot, trace.row)) continue;
       trace.slot = c.slot;
       return;
     }
@@ -283,7 +287,7 @@ outcome<lookup_trace> trace_next(const stored_index& index, operation kind, u64 
   trace.successor = successor_answer{};
   if (auto s = family_of(config).on_trace().next_key(index, trace); !s) return s.error();
   trace.row = trace.successor->row;
-  find_successor_slot(trace);
+  find_successor_slot(trace, index);
   measure(trace);
   family_of(config).tell(trace, index);
   return trace;

@@ -271,7 +271,7 @@ class trace_recorder {
   }
 
   const index_model& model_;
-  const bool ordered_ = model_.ranks() != nullptr;
+  const bool ordered_ = model_.has_order();
   std::span<lookup_trace> warp_;
   lookup_trace* trace_;  // of the lookup that is being served
   u32 lane_ = 0;

@@ -1,0 +1,11 @@
+// What a lookup in `lsm` does, in words.
+#pragma once
+
+#include "core/index/built_index.hpp"
+#include "core/index/lookup_trace.hpp"
+
+namespace pivotscope {
+
+void tell_lsm(lookup_trace& trace, const stored_index& index);
+
+}  // namespace pivotscope
