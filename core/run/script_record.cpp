@@ -25,10 +25,8 @@ void add(write_counts& sum, const write_counts& more) {
 }
 
 nlohmann::json counts_json(const write_counts& counts) {
-  nlohmann::json json = {{"added", counts.added}, {"revived", counts.revived}, {"replaced", counts.replaced},
-                         {"full", counts.full},   {"erased", counts.erased},   {"absent", counts.absent}};
-  if (counts.noted > 0) json["noted"] = counts.noted;
-  return json;
+  return {{"added", counts.added},   {"revived", counts.revived}, {"replaced", counts.replaced}, {"full", counts.full},
+          {"erased", counts.erased}, {"absent", counts.absent},   {"noted", counts.noted}};
 }
 
 nlohmann::json sums_json(const script_kind_sums& sums) {

@@ -109,10 +109,9 @@ struct lsm : lsm_passes, lsm_scans {
     const lsm_view& lsm = view.as<lsm_view>();
     const Key low = itself ? key : key_after(key);  // of the greatest value itself, after which nothing comes
     const lsm_range<Key> asked{0, low, low};
-    return lanes.take_turns(lsm.levels > 0 && (itself || low != key), asked,
-                            [&](auto& warp, const lsm_range<Key>& of_lookup) {
-                              return scan_next(warp, memory, lsm, of_lookup.low);
-                            });
+    return lanes.take_turns(
+        lsm.levels > 0 && (itself || low != key), asked,
+        [&](auto& warp, const lsm_range<Key>& of_lookup) { return scan_next(warp, memory, lsm, of_lookup.low); });
   }
 };
 

@@ -34,8 +34,8 @@ struct lsm_run {
 // The state of the passes.
 struct lsm_pass {
   lsm_run newer = {}, older = {}, to = {};  // a pass over one run has none that is older
-  u32 erases = 0;            // of the batch: the writes with the lowest numbers
-  u32 first_row = 0;         // of its inserts
+  u32 erases = 0;                           // of the batch: the writes with the lowest numbers
+  u32 first_row = 0;                        // of its inserts
   u32 keeps_tombstones = 1;
 };
 
@@ -189,13 +189,9 @@ struct lsm_passes {
     }
     PIVOTSCOPE_FN entry_cell<Key> newer(u32 i) const { return at(1 + i); }
     PIVOTSCOPE_FN entry_cell<Key> older(u32 i) const { return at(1 + newers + i); }
-    PIVOTSCOPE_FN bool is_newer(u32 newer_at, u32 older_at) const {
-      return older_at == olders || (newer_at < newers && newer(newer_at).key <= older(older_at).key);
-    }
-    // The entry of the newer run that comes before entry i of the tile has the key.
-    PIVOTSCOPE_FN bool has_newer_before(u32 i, Key key) const {
-      return first_newer + i > 0 && at(i).key == key;
-    }
+    // An entry that is not there is not read: what comes in its place is not looked at.
+    PIVOTSCOPE_FN entry_cell<Key> next_newer(u32 i) const { return i < newers ? newer(i) : make_entry(Key{}, 0); }
+    PIVOTSCOPE_FN entry_cell<Key> next_older(u32 i) const { return i < olders ? older(i) : make_entry(Key{}, 0); }
     // As run_pair's, within the tile.
     PIVOTSCOPE_FN u32 newer_before(u32 step) const {
       u32 begin = step > olders ? step - olders : 0, end = step < newers ? step : newers;
@@ -228,12 +224,21 @@ struct lsm_passes {
     if (first >= part.steps()) return done;
     u32 newer_at = part.newer_before(first), older_at = first - newer_at;
     done.newer = newer_at;
+    // The newer entry before the step, which may shadow the next older one.
+    bool has_last = part.first_newer + newer_at > 0;
+    auto last = part.at(newer_at), to_newer = part.next_newer(newer_at), to_older = part.next_older(older_at);
     for (u32 step = 0; step < part.thread_steps && first + step < part.steps(); ++step) {
-      const bool is_newer = part.is_newer(newer_at, older_at);
-      const auto entry = is_newer ? part.newer(newer_at) : part.older(older_at);
-      const bool shadowed = !is_newer && part.has_newer_before(newer_at, entry.key);
-      const bool makes_cell = !shadowed && (keeps_tombstones || entry.row != erased_row);
-      is_newer ? ++newer_at : ++older_at;
+      const bool is_newer = older_at == part.olders || (newer_at < part.newers && to_newer.key <= to_older.key);
+      bool makes_cell;
+      if (is_newer) {
+        makes_cell = keeps_tombstones || to_newer.row != erased_row;
+        last = to_newer, has_last = true;
+        to_newer = part.next_newer(++newer_at);
+      } else {
+        const bool shadowed = has_last && last.key == to_older.key;
+        makes_cell = !shadowed && (keeps_tombstones || to_older.row != erased_row);
+        to_older = part.next_older(++older_at);
+      }
       done.are_newer |= static_cast<u32>(is_newer) << step;
       done.make_cells |= static_cast<u32>(makes_cell) << step;
       done.cells += static_cast<u32>(makes_cell);

@@ -53,7 +53,7 @@ struct lsm_scans {
     u32 at = warp.told_by(cursor.at, oldest);
     auto sums = warp.each(u64{0});
     auto keys = warp.each(Key{0});  // of the oldest level
-    range_answer answer{};
+    u32 count = 0;
     for (bool more = true; more;) {
       memory.scan_step(lsm.levels, true);
       see_entries(warp, memory, lsm, cursor, oldest);
@@ -64,12 +64,12 @@ struct lsm_scans {
         memory.saw(lsm_entries, lsm.first_cell(oldest) + at + lane, entry.key);
         keys[lane] = entry.key;
         if (entry.key > range.high || (next.is_there() && entry.key >= next.key)) return 0u;
-        output.row(range.place + answer.count + lane, entry.row);
+        output.row(range.place + count + lane, entry.row);
         sums[lane] += entry.row;
         return 1u;
       });
-      answer.count += taken, at += taken;
-      memory.watch("range.high", range.high, "at", at, "end", end, "taken", taken, "answer.count", answer.count);
+      count += taken, at += taken;
+      memory.watch("range.high", range.high, "at", at, "end", end, "taken", taken, "count", count);
       if (taken == lsm_warp) continue;
       more = next.is_there() && next.key <= range.high;
       if (!more) break;
@@ -77,15 +77,14 @@ struct lsm_scans {
       const u32 row = warp.told_by(cursor.rows, next.lane);
       warp.each_lane([&](u32 lane) {
         if (lane != next.lane || !is_live_row(row)) return;
-        output.row(range.place + answer.count, row);
+        output.row(range.place + count, row);
         sums[lane] += row;
       });
-      answer.count += static_cast<u32>(is_live_row(row));
+      count += static_cast<u32>(is_live_row(row));
       if (at < end && warp.told_by(keys, taken) == next.key) ++at;
       pass_by(warp, cursor, next.key);
     }
-    answer.row_sum = warp.sum([&](u32 lane) { return sums[lane]; });
-    return answer;
+    return range_answer{count, warp.sum([&](u32 lane) { return sums[lane]; })};
   }
 
   // Returns the least key from `low` on that is not erased.
@@ -164,9 +163,8 @@ struct lsm_scans {
     } else {
       const auto high = [&](u32 lane) { return static_cast<u32>(cursor.keys[lane] >> 32); };
       const u32 most = warp.min([&](u32 lane) { return is_there(lane) ? high(lane) : ~0u; });
-      const u32 rest = warp.min([&](u32 lane) {
-        return is_there(lane) && high(lane) == most ? static_cast<u32>(cursor.keys[lane]) : ~0u;
-      });
+      const u32 rest = warp.min(
+          [&](u32 lane) { return is_there(lane) && high(lane) == most ? static_cast<u32>(cursor.keys[lane]) : ~0u; });
       key = Key{most} << 32 | rest;
     }
     const u32 lane = warp.min([&](u32 l) { return is_there(l) && cursor.keys[l] == key ? l : ~0u; });

@@ -1,9 +1,11 @@
 #include "core/families/lsm/words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "core/families/lsm/lsm_model.hpp"
 #include "core/index/answer_words.hpp"
@@ -54,6 +56,8 @@ class lsm_teller {
   bool finds() const { return !trace_.range && !trace_.successor; }
   u32 level_of(const comparison& c) const { return model_.describe(c.array, c.slot).level; }
   u64 slot_of(const comparison& c) const { return c.slot - lsm_.first_cell(level_of(c)); }
+  // The slot that the step is to look at.
+  u64 next_slot(u32 level) const { return lsm_.first_cell(level) + left_[level].first + length_ - 1; }
   u32 oldest() const { return lsm_.levels - 1; }
   u32 most() const { return *std::max_element(lsm_.counts, lsm_.counts + lsm_.levels); }
 
@@ -74,11 +78,10 @@ class lsm_teller {
   void tell_find(trace_step& step, const trace_step* next) {
     const u32 level = step.level;
     part& here = left_[level];
-    const u64 at = here.first;  // so many are known to be smaller
     step.where = fmt::format("level {}", level);
     if (step.compared.empty()) {
       step.words = fmt::format("Slot {} would be behind the last entry of level {}, so nothing is read.",
-                               at + length_ - 1, level);
+                               next_slot(level), level);
     } else {
       const comparison& c = step.compared.front();
       const u64 slot = slot_of(c);
@@ -101,8 +104,7 @@ class lsm_teller {
     }
     if (next->level == level) {
       length_ /= 2;
-      step.next = fmt::format("Halve the step to {}: look at slot {} of level {}.", length_, here.first + length_ - 1,
-                              level);
+      step.next = fmt::format("Halve the step to {}: look at slot {}.", length_, next_slot(level));
       return;
     }
     here.end = here.first;
@@ -115,12 +117,12 @@ class lsm_teller {
     const std::string older = level < oldest() ? " Older levels are not asked: what they have of it is shadowed." : "";
     for (u32 l = level + 1; l < lsm_.levels; ++l) left_[l] = {};
     if (c.state != cell_state::erased) {
-      step.words = fmt::format("Level {} has {}, in slot {}. Found.{}", level, c.key, slot_of(c), older);
+      step.words = fmt::format("Level {} has {}, in slot {}. Found.{}", level, c.key, c.slot, older);
       return;
     }
     left_[level] = {};
-    step.words = fmt::format("Level {} has a tombstone of {}, in slot {}: it was erased.{}", level, c.key, slot_of(c),
-                             older);
+    step.words =
+        fmt::format("Level {} has a tombstone of {}, in slot {}: it was erased.{}", level, c.key, c.slot, older);
     tombstone_words_ = fmt::format(" It was erased: level {} has its tombstone.", level);
   }
 
@@ -135,17 +137,22 @@ class lsm_teller {
         there.end = slot_of(c);
     }
     const u64 read = step.compared.size();
-    const std::string_view short_of = trace_.successor && !takes_itself(trace_.asked) ? "not greater than" : "less than";
+    const std::string_view too_small =
+        trace_.successor && !takes_itself(trace_.asked) ? "not greater than" : "less than";
     if (read == 0)
       step.words = "The slot would be behind the last entry on every level, so nothing is read.";
+    else if (small == 0)
+      step.words = read == 1
+                       ? fmt::format("{} on level {} is large enough: what is behind it is out.", step.compared[0].key,
+                                     level_of(step.compared[0]))
+                       : fmt::format("{} keys, one a level, are all large enough: what is behind them is out.", read);
     else if (read == 1)
-      step.words = fmt::format("{} is {}{}{}: what is {} it on level {} is out.", step.compared[0].key,
-                               small == 1 ? short_of : "not ", small == 1 ? std::string_view(" ") : short_of,
-                               small == 1 ? std::to_string(trace_.key) : fmt::format(" {}", trace_.key),
-                               small == 1 ? "up to" : "behind", level_of(step.compared[0]));
+      step.words = fmt::format("{} is {} {}: it and what is before it on level {} are out.", step.compared[0].key,
+                               too_small, trace_.key, level_of(step.compared[0]));
     else
-      step.words = fmt::format("Of {} keys, each of another level, {} {} {} {}: these and what is before them are out.",
-                               read, small, small == 1 ? "is" : "are", short_of, trace_.key);
+      step.words = fmt::format("Of {} keys, one a level, {} {} {} {}: {} and what is before {} are out.", read, small,
+                               small == 1 ? "is" : "are", too_small, trace_.key, small == 1 ? "it" : "they",
+                               small == 1 ? "it" : "them");
     length_ /= 2;
     step.next = next.kind == step_kind::search
                     ? fmt::format("Halve the step to {}, on all levels.", length_)
@@ -160,10 +167,14 @@ class lsm_teller {
     return least;
   }
   std::string shadowed_words(const trace_step& step, const comparison& newest) const {
-    std::string levels;
+    std::vector<u32> levels;
     for (const comparison& c : step.compared)
-      if (&c != &newest && c.key == newest.key) levels += fmt::format("{}{}", levels.empty() ? "" : ", ", level_of(c));
-    return levels.empty() ? "" : fmt::format(" Its older version on level {} is shadowed.", levels);
+      if (&c != &newest && c.key == newest.key) levels.push_back(level_of(c));
+    if (levels.empty()) return {};
+    if (levels.size() == 1) return fmt::format(" Its older version on level {} is shadowed.", levels[0]);
+    const u32 last = levels.back();
+    levels.pop_back();
+    return fmt::format(" Its older versions on levels {} and {} are shadowed.", fmt::join(levels, ", "), last);
   }
   // All levels that have the key go on behind it.
   void pass_by(const trace_step& step, u64 key) {
@@ -205,10 +216,10 @@ class lsm_teller {
       std::fill(left_.begin(), left_.end(), part{});
       return;
     }
-    step.words = fmt::format("{} is the least key of all levels. Level {} has its newest version{}.{}", next->key,
-                             level_of(*next),
-                             next->state == cell_state::erased ? ", a tombstone: it was erased" : ": this is the answer",
-                             shadowed_words(step, *next));
+    step.words = fmt::format(
+        "{} is the least key of all levels. Level {} has its newest version{}.{}", next->key, level_of(*next),
+        next->state == cell_state::erased ? ", a tombstone: it was erased" : ": this is the answer",
+        shadowed_words(step, *next));
     if (next_step) {
       pass_by(step, next->key);
       step.next = fmt::format("The levels that have {} go on behind it.", next->key);

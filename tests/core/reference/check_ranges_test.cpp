@@ -100,6 +100,30 @@ TEST(CheckRanges, FindsEveryKindOfWrongOneAndTellsTheFirst) {
   EXPECT_EQ(check_of_ranges({0, 0, 0}, {9, 9, 9}, {{1, 0}, {0, 0}, {0, 1}}).wrong, 2u);
 }
 
+// Of an index that keeps one entry of each key any one is right: of 20 row 1 or row 2.
+TEST(CheckRanges, AcceptsAnyOneEntryOfAKeyWhereOneIsKept) {
+  const key_array keys(std::vector<u32>{10, 20, 20, 30});
+  const answer_checker checker(keys);
+  const reference truth(keys);
+  const auto wrong = [&](u32 low, u32 high, range_answer answer, std::vector<u32> rows) {
+    const batch asked = ranges_of(key_array(std::vector<u32>{low}), key_array(std::vector<u32>{high}));
+    const check_report listed =
+        checker.check(asked, {.ranges = {answer}, .begins = {0, rows.size()}, .rows = rows}, true, {}, true);
+    const check_report counted = checker.check(asked, {.ranges = {answer}}, false, {}, true);
+    EXPECT_EQ(counted.wrong == 0, truth.accepts_range(low, high, true, answer));
+    EXPECT_EQ(listed.wrong == 0, counted.wrong == 0 && truth.accepts_range_rows(low, high, true, rows));
+    return listed.first_wrong;
+  };
+  EXPECT_EQ(wrong(15, 25, {1, 1}, {1}), "");
+  EXPECT_EQ(wrong(15, 25, {1, 2}, {2}), "");
+  EXPECT_EQ(wrong(10, 30, {3, 5}, {3, 2, 0}), "");
+  EXPECT_EQ(wrong(30, 10, {0, 0}, {}), "");
+  EXPECT_THAT(wrong(15, 25, {2, 3}, {1, 2}), HasSubstr("right is 1 entry with row sum 1 to 2"));
+  EXPECT_THAT(wrong(15, 25, {1, 3}, {2}), HasSubstr("right is 1 entry with row sum 1 to 2"));
+  EXPECT_THAT(wrong(10, 30, {2, 4}, {0, 1}), HasSubstr("right is 3 entries with row sum 4 to 5"));
+  EXPECT_THAT(wrong(10, 30, {3, 4}, {0, 1, 2}), HasSubstr("listed rows 1 and 2 of key 20"));
+}
+
 TEST(CheckRanges, MissesNothingThatIsNotThere) {
   EXPECT_GT(check_of_ranges({0}, {9}, {}).wrong, 0u) << "a missing answer is wrong";
   EXPECT_GT(check_of_ranges({0}, {9}, {{0, 0}}, {0}).wrong, 0u) << "a missing piece of row ids is wrong";

@@ -16,11 +16,13 @@
 #include "core/workload/script.hpp"
 #include "core/workload/script_list.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/each_list.hpp"
 
 namespace pivotscope {
 namespace {
 
 using testing::config_of;
+using testing::each_list;
 
 key_array keys_of(key_width width, const std::vector<u64>& of) {
   key_array keys(width, of.size());
@@ -83,27 +85,6 @@ void expect_merged(const sorted_array& array, const std::vector<u64>& keys, cons
   ASSERT_EQ(result.done, right.done);
   ASSERT_EQ(*stored_entries(*result.index), right.entries);
   ASSERT_EQ(result.index->rows(), keys.size() + result.counts.added);
-}
-
-// Calls f(list) for every list of up to `most` of these.
-template <class T, class F>
-void each_list(const std::vector<T>& of, std::size_t most, F&& f) {
-  std::vector<std::size_t> at;
-  for (std::size_t length = 0; length <= most; ++length) {
-    at.assign(length, 0);
-    for (bool more = true; more;) {
-      std::vector<T> list;
-      for (const std::size_t i : at) list.push_back(of[i]);
-      f(list);
-      more = false;
-      for (std::size_t d = 0; d < length && !more; ++d) {
-        if (++at[d] < of.size())
-          more = true;
-        else
-          at[d] = 0;
-      }
-    }
-  }
 }
 
 TEST(merge, every_small_batch_into_every_small_array) {
