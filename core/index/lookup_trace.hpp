@@ -55,7 +55,8 @@ struct comparison {
   // next, equal: this key is greater than the given key; greater: it is not.
   relation met = relation::equal;
   bool empty = false;  // no entry is here; the search passes the slot by
-  // The state of the slot at that time. An erased slot has a key, and is passed by all the same.
+  // The state of the slot at that time. An erased slot has a key, and is passed by all the same; but in an index with an
+  // order its key may tell on which side the search goes on, and then it is not `empty`.
   cell_state state = cell_state::live;
   bool keyless = false;  // has no key; the search told how it compares (host_memory::met)
 };

@@ -99,7 +99,7 @@ void age(machine& on, const index_config& config, u64 keys, u64 slice, u64 round
   for (u64 r = 0; r < rounds; ++r) {
     for (const bool insert : {false, true}) {
       update_result done = expect(on.update(*index, s, 2 * r + insert, {}, {}));
-      if ((insert ? done.counts.added + done.counts.revived : done.counts.erased) != slice)
+      if ((insert ? done.counts.added + done.counts.revived : done.counts.erased + done.counts.noted) != slice)
         stop(fmt::format("round {}: {} of {} went through", r, insert ? done.counts.added : done.counts.erased, slice));
       for (const stage_time& stage : done.room) cleaned += stage.name == "clean up", grown += stage.name == "grow";
       (insert ? inserts : erases).add(done);

@@ -207,6 +207,8 @@ std::string compared_words(const trace_step& step) {
   if (below && above) return fmt::format("> {}  < {}", below->key, above->key);
   if (above) return fmt::format("< {}", above->key);
   if (below) return fmt::format("> {}", below->key);
+  for (const comparison& c : step.compared)
+    if (c.state == cell_state::erased && c.met == relation::equal) return fmt::format("= {}, erased", c.key);
   if (!step.compared.empty()) return "empty slots";
   if (!step.brief.empty()) return step.brief;
   return step.accesses.empty() ? "nothing to read" : "compares no key";

@@ -56,17 +56,17 @@ class lsm_family_type final : public family {
   std::vector<axis> axes() const override {
     std::vector<axis> list = {
         common_axis("keys"),
-        {"batch",
-         "Batch",
+        {"level0",
+         "Level 0",
          "Entries that the newest level has room for, a power of two: best as many as a batch has writes. Each level "
          "has room for twice as many as the one before.",
          {"4", "64", "2^10", "2^14", "2^16", "2^20", "2^24"},
          std::nullopt,
          [](const index_config& c) { return room_text(c.knobs[0]); },
          [](index_config& c, std::string_view text) {
-           const auto batch = parse_room(text);
-           if (batch) c.knobs[0] = *batch;
-           return batch.has_value();
+           const auto entries = parse_room(text);
+           if (entries) c.knobs[0] = *entries;
+           return entries.has_value();
          },
          no_explanation}};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
@@ -75,20 +75,20 @@ class lsm_family_type final : public family {
   }
   index_config standard() const override { return lsm_config{}; }
   std::optional<std::string> check(const index_config& config) const override {
-    const u32 batch = lsm_config::of(config).batch;
-    if (batch >= least_lsm_batch && batch <= most_lsm_batch && std::has_single_bit(batch)) return std::nullopt;
-    return fmt::format("batch={} is no power of two from {} to 2^24", batch, least_lsm_batch);
+    const u32 level0 = lsm_config::of(config).level0;
+    if (level0 >= least_level0 && level0 <= most_level0 && std::has_single_bit(level0)) return std::nullopt;
+    return fmt::format("level0={} is no power of two from {} to 2^24", level0, least_level0);
   }
   void accept(index_config& config, std::string_view) const override {
     lsm_config c = lsm_config::of(config);
-    c.batch = std::clamp(std::bit_floor(std::max(c.batch, 1u)), least_lsm_batch, most_lsm_batch);
+    c.level0 = std::clamp(std::bit_floor(std::max(c.level0, 1u)), least_level0, most_level0);
     config = c;
   }
 
   // The state tells how large levels are: no kernel is compiled for it.
   index_config config_as_compiled_for(const index_config& config, operation) const override {
     lsm_config c = lsm_config::of(config);
-    c.batch = lsm_config{}.batch;
+    c.level0 = lsm_config{}.level0;
     return c;
   }
   index_config for_build(const index_config& config) const override { return lsm_config{.keys = config.keys}; }
@@ -165,6 +165,7 @@ class lsm_family_type final : public family {
   device_code on_device() const override { return {"core/families/lsm/lsm.hpp", "lsm", passes}; }
 
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    if (question.ascending || question.smallest) return;  // levels have cells that are not in use
     list.push_back(lsm_config{.keys = question.width});
   }
 

@@ -2,20 +2,20 @@
 // twice as many entries as the one before. A batch of updates becomes a run, which is merged with the levels that have no
 // room for it. The code here runs on all machines.
 //
-//   batch=4          level 0          level 1                  level 2
-//   slot          0             3  4                      11  12                                    27
-//   entries    |  5 -  9 8  .  . |  3 2  5 6  7 4  .. .   |   1 0  5 1  7 3  8 5  .. .              |    {key, row id}
-//   count            2                3                            4                                     in the state
-//   newest                                                                                  oldest
+//   level0=4      level 0            level 1                           level 2
+//   slot          0             3    4                            11   12                                27
+//   entries    |  5 x | 9 14 |  ..  | 3 9 | 5 10 | 7 11 | 20 12 |  ..  | 1 0 | 5 1 | 7 2 | 8 3 | 10 4 | .. |   {key, row id}
+//   count         2                  4                                 5                                 in the state
+//                 newest                                               oldest
 //
-//   find 5        level 0 has a tombstone (-): 5 is not in the index, whatever older levels have
-//   find 7        not on level 0; level 1 has row id 4, so the entry on level 2, row id 3, is shadowed
+//   find 5        level 0 has a tombstone (x): 5 is not in the index, whatever older levels have
+//   find 7        not on level 0; level 1 has row id 11, so the entry on level 2, row id 2, is shadowed
 //
 //   region       cells
 //   entries      {key, row id}, 8 bytes, or 16 with 64-bit keys
 //
 // Invariants
-// - Level i lies from cell batch * (2^i - 1) on and has room for batch * 2^i entries. The state counts those it has.
+// - Level i lies from cell level0 * (2^i - 1) on and has room for level0 * 2^i entries. The state counts those it has.
 // - A level's entries are a run: ascending by key, each key at most once. What lies behind them means nothing.
 // - All versions of a key on a lower level are newer than those on a higher one. The newest one counts.
 // - A version with row id erased_row is a tombstone: the key was erased. The oldest level that has entries has none.
@@ -28,9 +28,9 @@
 //   build      one run of all keys, on the smallest level with room for it; of equal keys the last stays.
 //   update     sorts a batch of m writes into a run. The smallest level k that has room for it and for all entries of the
 //              levels 0 to k takes these together, merged from the newest to the oldest (merge.hpp). Of two versions the
-//              newer stays; a tombstone goes where no older level has entries. With full batches the levels count batches
+//              newer stays; a tombstone goes where no older level has entries. With batches of level0 writes the levels count batches
 //              as the bits of a binary number do, and a merge is a carry: each entry is merged at most once a level, so n
-//              inserts cost O(n log(n / batch)) reads and writes.
+//              inserts cost O(n log(n / level0)) reads and writes.
 //   rebuild    merges all levels into one, without tombstones and what they shadow.
 #pragma once
 

@@ -1,7 +1,5 @@
 #include "core/families/lsm/lsm_model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -45,9 +43,9 @@ class run_reader {
 static_assert(lsm_entries == main_region);
 
 lsm_view lsm_as_built(const lsm_config& config, u64 keys) {
-  lsm_view lsm{.batch = config.batch};
+  lsm_view lsm{.level0 = config.level0};
   if (keys == 0) return lsm;
-  const u32 level = lsm_level_for(keys, config.batch);
+  const u32 level = lsm_level_for(keys, config.level0);
   lsm.counts[level] = static_cast<u32>(keys);
   lsm.levels = level + 1;
   lsm.cells = lsm.first_cell(level) + keys;
@@ -74,19 +72,14 @@ lsm_model::lsm_model(const lsm_config& config, const lsm_view& state) : lsm_(sta
   if (cell > key + 4) region_.fields.push_back({"padding", key + 4, cell - key - 4, field_kind::padding});
 }
 
-std::string lsm_model::level_words(u32 level) const {
-  if (level >= lsm_.levels) return index_model::level_words(level);
-  return fmt::format("level {}: {} of {}", level, lsm_.counts[level], lsm_.room(level));
-}
-
 bool lsm_model::is_entry(u64 cell) const {
-  const u32 level = static_cast<u32>(std::bit_width(cell / lsm_.batch + 1)) - 1;
+  const u32 level = static_cast<u32>(std::bit_width(cell / lsm_.level0 + 1)) - 1;
   return level < lsm_.levels && cell - lsm_.first_cell(level) < lsm_.counts[level];
 }
 
 cell_info lsm_model::describe(region_id, u64 cell) const {
   if (cell >= lsm_.cells || !is_entry(cell)) return {};
-  return {.empty = false, .level = static_cast<u32>(std::bit_width(cell / lsm_.batch + 1)) - 1};
+  return {.empty = false, .level = static_cast<u32>(std::bit_width(cell / lsm_.level0 + 1)) - 1};
 }
 
 // What lies behind a level's entries was merged into an older level, or is what the memory had: it means nothing.

@@ -21,7 +21,6 @@ class lsm_model final : public index_model {
   u64 entries() const override { return entries_; }
   bool counts_entries() const override { return runs_ <= 1; }
   u32 levels() const override { return lsm_.levels; }
-  std::string level_words(u32 level) const override;
   std::span<const region_info> regions() const override { return {&region_, 1}; }
   cell_info describe(region_id region, u64 cell) const override;
   bool cells_tell() const override { return true; }

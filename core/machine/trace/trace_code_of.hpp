@@ -222,8 +222,11 @@ class trace_recorder {
     if (++compared_ > most_compared) throw too_long_a_path{};
     const cell_info info = model_.describe(region, cell);
     const cell_state state = state_of({region, cell}, info);
+    const relation met = relation_to(key);
+    // In order an erased entry tells the side as others do, and is an entry no more where the key is its own.
+    const bool tells_side = ordered_ && state == cell_state::erased && met != relation::equal;
     trace_->steps.back().compared.push_back(
-        {region, cell, info.rank, key, lane_, relation_to(key), state != cell_state::live, state});
+        {region, cell, info.rank, key, lane_, met, state != cell_state::live && !tells_side, state});
   }
   void met(region_id region, u64 cell, relation how) {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());

@@ -38,11 +38,11 @@ class lsm_on_cpu {
  public:
   using run = std::map<u64, u32>;  // row ids by key; erased_row: a tombstone
 
-  lsm_on_cpu(key_width width, u32 batch, const std::vector<u64>& keys) : width_(width), batch_(batch) {
-    const index_config config = lsm_config{.keys = width, .batch = batch};
+  lsm_on_cpu(key_width width, u32 level0, const std::vector<u64>& keys) : width_(width), level0_(level0) {
+    const index_config config = lsm_config{.keys = width, .level0 = level0};
     index_ = *cpu_->build(config, *cpu_->load(keys_of_width(width, keys), {}), {});
     levels_.resize(lsm_most_levels);
-    run& built = levels_[lsm_level_for(keys.size(), batch)];
+    run& built = levels_[lsm_level_for(keys.size(), level0)];
     for (u32 row = 0; row < keys.size(); ++row) built[keys[row]] = row;
     next_row_ = static_cast<u32>(keys.size());
   }
@@ -86,7 +86,7 @@ class lsm_on_cpu {
     index_ = cpu_->update(*index_, s, 0, {}, {})->index;
     run rest = what == maintenance::clear ? run() : contents();
     levels_.assign(lsm_most_levels, {});
-    levels_[lsm_level_for(rest.size(), batch_)] = std::move(rest);
+    levels_[lsm_level_for(rest.size(), level0_)] = std::move(rest);
     expect_levels();
   }
   const update_result& last() const { return last_; }
@@ -193,7 +193,7 @@ class lsm_on_cpu {
       if (w.kind == operation::insert) made[w.key] = next_row_++;
     u32 into = 0;
     u64 entries = writes.size() + levels_[0].size();
-    while (entries > u64{batch_} << into) entries += levels_[++into].size();
+    while (entries > u64{level0_} << into) entries += levels_[++into].size();
     for (u32 level = 0; level <= into; ++level) {
       made.insert(levels_[level].begin(), levels_[level].end());
       levels_[level].clear();
@@ -247,7 +247,7 @@ class lsm_on_cpu {
 
   std::unique_ptr<machine> cpu_ = detail::open_cpu();
   key_width width_;
-  u32 batch_;
+  u32 level0_;
   std::shared_ptr<const built_index> index_, before_;
   std::vector<run> levels_;
   u32 next_row_ = 0;

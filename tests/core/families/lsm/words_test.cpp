@@ -140,7 +140,6 @@ class lsm_model_of_three_levels : public three_levels {
 
 TEST_F(lsm_model_of_three_levels, says_what_each_cell_is) {
   EXPECT_EQ(model_->levels(), 3u);
-  EXPECT_EQ(model_->level_words(1), "level 1: 5 of 8");
   EXPECT_EQ(model_->entries(), 16u);
   EXPECT_FALSE(model_->counts_entries()) << "some are shadowed, and one is a tombstone";
   EXPECT_EQ(model_->region(main_region).cells, 4u + 8 + 9);
