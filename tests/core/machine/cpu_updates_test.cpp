@@ -100,8 +100,10 @@ class cpu_updates_of : public ::testing::TestWithParam<std::string> {};
 TEST_P(cpu_updates_of, all_threads_that_meet_are_right) {
   const auto cpu = detail::open_cpu();
   const index_config config = testing::config_of(GetParam());
-  // Some tasks of 4096 operations; fewer of a family that looks through all it has, or through all entries of a key.
-  const bool slow = family_of(config).sensible_keys(config) < 1 << 20 || family_of(config).keeps_duplicates(config);
+  // Some tasks of 4096 operations; fewer of a family that looks through all it has, or through all entries of a key, or
+  // that has ranges, whose sums the oracle tries over all that the keys' inserts may have left.
+  const family& f = family_of(config);
+  const bool slow = f.sensible_keys(config) < 1 << 20 || f.keeps_duplicates(config) || f.serves(operation::range);
   for (const u64 distinct : {u64{3}, u64{500}})
     expect_right_on_all_threads(*cpu, config, (slow ? 2 : 10) * 4096 + 100, distinct, slow);
 }
@@ -144,12 +146,11 @@ TEST_P(cpu_updates_of, an_index_of_several_parts_is_copied_whole) {
   const outcome<update_result> done = cpu->update(*built, s, 0, {}, {});
   ASSERT_TRUE(done) << done.error().words;
   EXPECT_EQ(done->counts.added, 2u);
-  EXPECT_EQ(done->counts.erased, 1u);
+  EXPECT_EQ(done->counts.erased + done->counts.noted, 1u);
   EXPECT_TRUE(regions_read(*built) == before) << "the index that it is a copy of";
-  if (family_of(config).changes_by_batch()) {  // it writes all cells anew
-    EXPECT_EQ(stored_entries(*done->index)->size(), n + 1);
-    return;
-  }
+  EXPECT_EQ(stored_entries(*done->index)->size(), n + 1);
+  if (family_of(config).changes_by_batch() && !family_of(config).changes_in_place())
+    return;  // it writes all cells anew
   const auto after = regions_read(*done->index);
   ASSERT_EQ(after.size(), before.size());
   u64 differ = 0;
