@@ -20,6 +20,7 @@ TEST(updates_model, counts_what_the_writes_came_to) {
             "2 added, 1 replaced, 3 found no room");
   EXPECT_EQ(viz::counts_words(batch_of({.revived = 1, .erased = 4, .absent = 5, .not_done = 6})),
             "1 revived, 4 erased, 5 absent, 6 not done");
+  EXPECT_EQ(viz::counts_words(batch_of({.added = 1, .noted = 7})), "1 added, 7 noted");
   EXPECT_EQ(viz::counts_words({}), "nothing written");
 }
 

@@ -20,7 +20,8 @@ script_batch_record batch_of(std::optional<operation> kind, u64 i) {
   const auto ms = static_cast<double>(i + 1);
   batch.time = {"", {ms, 100 * ms, 3 * ms}};
   for (u64 r = 0; r < i % 3; ++r) batch.room.push_back({"clean up", {0.25 * ms}});
-  batch.counts = {.added = i, .revived = 2 * i, .replaced = 3 * i, .full = 4 * i, .erased = 5 * i, .absent = 6 * i};
+  batch.counts = {
+      .added = i, .revived = 2 * i, .replaced = 3 * i, .full = 4 * i, .erased = 5 * i, .absent = 6 * i, .noted = 9 * i};
   batch.check = {.checked = 7 * i, .wrong = 0, .found = 8 * i, .first_wrong = {}};
   return batch;
 }
@@ -52,8 +53,8 @@ TEST(script_record, sums_by_kind_are_those_of_the_batches) {
           for (const stage_time& room : batch.room) right.room_ms += room.samples_ms[0];
           right.checked += batch.check.checked, right.found += batch.check.found;
           write_counts& to = right.counts;
-          to = {to.added + c.added, to.revived + c.revived, to.replaced + c.replaced,
-                to.full + c.full,   to.erased + c.erased,   to.absent + c.absent};
+          to = {to.added + c.added,   to.revived + c.revived, to.replaced + c.replaced, to.full + c.full,
+                to.erased + c.erased, to.absent + c.absent,   to.noted + c.noted};
         }
         EXPECT_EQ(sums[k].batches, right.batches);
         EXPECT_EQ(sums[k].operations, right.operations);
@@ -75,6 +76,7 @@ TEST(script_record, sums_by_kind_are_those_of_the_batches) {
         EXPECT_EQ(json["kinds"][k]["room_ms"], sums[k].room_ms);
         EXPECT_EQ(json["kinds"][k]["operations_per_second"], sums[k].operations_per_second());
         EXPECT_EQ(json["kinds"][k]["done"]["replaced"], sums[k].counts.replaced);
+        EXPECT_EQ(json["kinds"][k]["done"]["noted"], sums[k].counts.noted);
       }
     }
   }
