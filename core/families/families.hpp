@@ -13,7 +13,8 @@
   X(packed)                       \
   X(merged)                       \
   X(buckets)                      \
-  X(lsm)
+  X(lsm)                          \
+  X(btree)
 
 namespace pivotscope {
 

@@ -65,7 +65,8 @@ PIVOTSCOPE_FLATTEN u64 host_items(const index_config& config, const build_view& 
 // Returns how many cells they make.
 template <class Family, class Pass>
 PIVOTSCOPE_FLATTEN u64 host_tiles(const index_config& config, const build_view& view, u64 begin, u64 end) {
-  return with_hot_config<no_hot_configs>(Family::config::of(config), [&]<class Key>(auto search, Key) {
+  const auto knobs = Family::config::of(config);  // of a temporary GCC 12 takes the wrong key width for known
+  return with_hot_config<no_hot_configs>(knobs, [&]<class Key>(auto search, Key) {
     const auto scratch = std::make_unique_for_overwrite<typename Pass::template scratch<Key>>();
     u64* const chain = view.array<u64>(tile_chain);
     u64 made = 0;

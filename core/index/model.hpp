@@ -319,6 +319,10 @@ class index_model {
   // a node, levels times keys.
   virtual std::vector<tree_node> nodes() const = 0;
 
+  // Puts nodes() on the levels and in the order that they have, where only cells tell that: a node that came later may
+  // stand anywhere. Returns false if some bytes are not at hand; the nodes then stay as nodes() lists them.
+  virtual bool arrange(std::vector<tree_node>& /*nodes*/, const region_reader& /*read*/) const { return true; }
+
   // Finds which node of nodes() leads to which: by the nodes' parents, or, where only cells tell it, by the cells.
   // Returns false if some bytes are not at hand; then some links are missing.
   virtual bool links_of(std::span<const tree_node> nodes, const region_reader& read, std::vector<node_link>& out) const;

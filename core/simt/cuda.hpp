@@ -126,6 +126,7 @@ class cuda_lanes {
     if (leads()) value = f();
     return static_cast<result>(from(0, static_cast<u32>(value)));
   }
+  PIVOTSCOPE_FN static void meet() { __syncwarp(mask()); }
   // Returns to all lanes the value that `lane` has.
   template <class T>
   PIVOTSCOPE_FN static T told_by(const per_lane<T>& values, u32 lane) {

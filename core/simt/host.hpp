@@ -209,10 +209,18 @@ class host_lanes {
     recorder_.lane(0);
     return f();
   }
+  // Waits for all lanes: what one of them stored before is before what another one does next.
+  void meet() const {}
   // Returns to all lanes the value that `lane` has.
   template <class T>
   T told_by(const per_lane<T>& values, u32 lane) const {
     return values[lane];
+  }
+  // Returns the value of a variable of lane `i`. Here all lanes have one, and what the last of them stored is meant to be
+  // that lane's.
+  template <class T>
+  static T from(u32 /*i*/, const T& own) {
+    return own;
   }
   // Returns true if the loop may end once this lookup is done. Here it may; a warp goes on to
   // its last level as a whole.

@@ -12,6 +12,11 @@ PIVOTSCOPE_FN constexpr u32 least(u32 a, u32 b) { return a < b ? a : b; }
 // How soon data is read again. A search tells a cache, where the machine has such a load.
 enum class reread : u8 { never, often };
 
+// How many keys of a node are less than the searched key, and how many are equal to it.
+struct compared_keys {
+  u32 less = 0, equal = 0;
+};
+
 // A node of `node` cells, divided among lanes. Every lane takes `per_lane` cells; the last lanes take fewer, or none.
 // Each lane's run begins at a multiple of `align` cells from the region's begin, for every node and every lane.
 struct node_run {

@@ -6,14 +6,9 @@
 #include <cstring>
 
 #include "core/common/answers.hpp"
+#include "core/simt/lane_run.hpp"
 
 namespace pivotscope {
-
-// How many keys of a node are less than the searched key, and how many are equal to it.
-struct compared_keys {
-  u32 less = 0;
-  u32 equal = 0;
-};
 
 // Compares `Keys` keys from `from` on with `key`. `from` need not be aligned. Every Stride-th value is a key: Stride is
 // 1, or 2 if keys lie beside row ids.

@@ -16,7 +16,8 @@ struct tree_model {
   u64 widest = 0;  // cells in the widest level
 };
 
-tree_model make_tree(const index_model& model);
+// `read`: for an index whose cells alone tell where its nodes stand; without it they stand as they were built.
+tree_model make_tree(const index_model& model, const region_reader& read = {});
 // Does a step of its search tell where the next one goes? Else its nodes stand side by side.
 bool is_tree(const index_model& model);
 

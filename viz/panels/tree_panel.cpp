@@ -312,7 +312,7 @@ void tree_panel(frame& f) {
   if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its search tree");
   stored_levels_bar(f);
   const bool many = f.model()->node_count() > most_nodes;
-  const tree_model tree = many ? tree_model{} : make_tree(*f.model());
+  const tree_model tree = many ? tree_model{} : make_tree(*f.model(), reader_of(*f.session.index, f.slots));
   // Cells of a pixel show nothing: then the path says more.
   const bool fits = !many && static_cast<float>(tree.widest) <= ImGui::GetContentRegionAvail().x / px(3);
   if (!is_tree(*f.model())) {

@@ -24,12 +24,6 @@ struct scanned_entry {
   u32 row;
 };
 
-#if defined(__CUDACC_RTC__)
-struct compared_keys {
-  u32 less = 0, equal = 0;
-};
-#endif
-
 // Does a node of the given level lie in scratch? Levels below M by the level alone, so that the whole warp agrees; the
 // next one by index, where pinning is full.
 template <class Config>

@@ -1,0 +1,278 @@
+#include "core/families/btree/btree_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+#include "core/index/row_cells_model.hpp"
+
+namespace pivotscope {
+
+static_assert(btree::entries == main_region);
+
+btree_model::btree_model(const btree_config& config, const btree_view& tree) : config_(config), tree_(tree) {
+  const bool aos = config.layout == cell_layout::aos;
+  const u64 leaf_cells = u64{tree.leaf_room} * config.node, inner_cells = u64{tree.inner_room} * config.node;
+  regions_.push_back(entries_region(
+      config.layout, config.keys, leaf_cells,
+      aos ? "The leaves' cells, leaf by leaf: a key and its row id, in the order in which they came. The last cell of "
+            "a "
+            "leaf is its link: the least key of the next leaf, and that leaf's number."
+          : "The keys of the leaves' cells, leaf by leaf. The last cell of a leaf has the least key of the next one."));
+  region_info inner = entries_region(config.layout, config.keys, inner_cells,
+                                     "The inner nodes' cells, node by node, the root first: a separator, and the child "
+                                     "whose keys begin there. The last "
+                                     "cell of a node is its link to the next node of its level.");
+  inner.id = "inner", inner.name = "separators", inner.cell_name = "separator", inner.title = "inner nodes";
+  if (aos) inner.fields[1] = {"child", inner.fields[1].offset, 4, field_kind::other};
+  regions_.push_back(std::move(inner));
+  regions_.push_back(
+      {"pool",
+       "node counters",
+       "counter",
+       "pool",
+       "How many leaves and how many inner nodes are in use, and how many levels of inner nodes there are.",
+       pool_counters,
+       4,
+       {{"count", 0, 4, field_kind::other}},
+       {}});
+  if (aos) return;
+  regions_.push_back(row_ids_region(leaf_cells));
+  regions_.push_back({"children",
+                      "children",
+                      "child",
+                      "children",
+                      "The child of each separator: a node of the level below.",
+                      inner_cells,
+                      4,
+                      {{"child", 0, 4, field_kind::other}},
+                      btree_region::inner});
+}
+
+std::string btree_model::level_words(u32 level) const {
+  return level == 0 ? "root" : level == tree_.levels ? "leaves" : fmt::format("level {}", level);
+}
+
+// Levels are counted from the root, and a root that is split moves all others down.
+u32 btree_model::level_of_inner(u64 node) const {
+  if (node == 0) return 0;
+  const u32 added = tree_.levels - std::min(tree_.levels, tree_.shape.levels);
+  for (u32 level = 1; level < tree_.shape.levels; ++level)
+    if (node < tree_.shape.first(level + 1)) return level + added;
+  return tree_.levels - 1;  // of the pool: where most of them are
+}
+
+cell_info btree_model::describe(region_id region, u64 cell) const {
+  if (cell >= regions_[number_of(region)].cells) return {};
+  const u64 node = cell / config_.node;
+  if (is_leaf_cell(region)) {
+    if (node >= tree_.leaves) return {.empty = true, .level = tree_.levels};
+    return {.empty = false, .level = tree_.levels};
+  }
+  if (is_inner(region)) return {.empty = node >= tree_.inner, .level = level_of_inner(node)};
+  return {.empty = false, .level = 0};
+}
+
+void btree_model::count_levels(region_id region, u64 first, u64 end, u64* out) const {
+  std::fill(out, out + max_levels, 0);
+  const u64 all = regions_[number_of(region)].cells;
+  first = std::min(first, all), end = std::min(end, all);
+  if (is_leaf_cell(region)) {
+    out[tree_.levels] = end - first;
+  } else if (is_inner(region)) {
+    // The levels that were built lie one after another, and the pool behind them.
+    u64 at = first;
+    for (u32 level = 0; level <= tree_.shape.levels && at < end; ++level) {
+      const u64 behind = level < tree_.shape.levels ? u64{tree_.shape.first(level + 1)} * config_.node : end;
+      if (behind <= at) continue;
+      const u64 until = std::min(behind, end);
+      out[level_of_inner(at / config_.node)] += until - at;
+      at = until;
+    }
+  } else {
+    out[0] = end - first;
+  }
+}
+
+std::optional<cell_run> btree_model::level_run(u32 level) const {
+  if (level >= tree_.levels) return cell_run{main_region, 0, u64{tree_.leaves} * config_.node};
+  if (tree_.inner > tree_.shape.inner()) return std::nullopt;
+  return cell_run{btree_region::inner, u64{tree_.shape.first(level)} * config_.node,
+                  u64{tree_.shape.nodes[level]} * config_.node};
+}
+
+namespace {
+
+// A node's place in both lists.
+constexpr u64 id_of(region_id region, u64 node) { return node * 2 + (region == btree_region::entries ? 0 : 1); }
+
+// Nodes of a level stand side by side.
+void spread(std::span<tree_node> level) {
+  for (std::size_t i = 0; i < level.size(); ++i)
+    level[i].middle = (static_cast<double>(i) + 0.5) / static_cast<double>(level.size());
+}
+
+}  // namespace
+
+std::vector<tree_node> btree_model::nodes() const {
+  std::vector<tree_node> list;
+  list.reserve(node_count());
+  for (u64 node = 0; node < tree_.inner; ++node)
+    list.push_back({.level = level_of_inner(node),
+                    .region = btree_region::inner,
+                    .first = node * config_.node,
+                    .cells = config_.node,
+                    .id = id_of(btree_region::inner, node)});
+  std::stable_sort(list.begin(), list.end(), [](const tree_node& a, const tree_node& b) { return a.level < b.level; });
+  for (u64 leaf = 0; leaf < tree_.leaves; ++leaf)
+    list.push_back(
+        {.level = tree_.levels, .first = leaf * config_.node, .cells = config_.node, .id = id_of(main_region, leaf)});
+  for (std::size_t first = 0; first < list.size();) {
+    std::size_t end = first;
+    while (end < list.size() && list[end].level == list[first].level) ++end;
+    spread(std::span(list).subspan(first, end - first));
+    first = end;
+  }
+  return list;
+}
+
+bool btree_model::raw_of(const cell_run& cells, const region_reader& read, std::span<raw_cell> out) const {
+  const bool inner = is_inner(cells.region), aos = config_.layout == cell_layout::aos;
+  const region_id keys = inner ? btree_region::inner : btree_region::entries;
+  const region_id values = aos ? keys : inner ? btree_region::children : btree_region::rows;
+  const u32 key = key_bytes(config_.keys), each = regions_[number_of(keys)].cell_bytes;
+  std::vector<std::byte> bytes(cells.count * each);
+  if (!read(keys, cells.first * each, bytes)) return false;
+  for (u64 i = 0; i < cells.count; ++i) {
+    std::memcpy(&out[i].key, bytes.data() + i * each, key);
+    if (aos) std::memcpy(&out[i].value, bytes.data() + i * each + key, 4);
+  }
+  if (aos) return true;
+  bytes.resize(cells.count * 4);
+  if (!read(values, cells.first * 4, bytes)) return false;
+  for (u64 i = 0; i < cells.count; ++i) std::memcpy(&out[i].value, bytes.data() + i * 4, 4);
+  return true;
+}
+
+bool btree_model::values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const {
+  if (!index_model::values_of(cells, read, out)) return false;
+  if (cells.region == btree_region::pool) return true;
+  for (u64 i = 0; i < out.size(); ++i) {
+    if (is_link(cells.first + i)) out[i] = {};
+    if (!is_inner(cells.region)) continue;
+    if (out[i].key == greatest() || ((cells.first + i) % config_.node == 0 && out[i].key == u64{0})) out[i].key.reset();
+  }
+  return true;
+}
+
+std::optional<btree_model::lead> btree_model::lead_of(cell_ref at, const raw_cell& cell) const {
+  const region_id keys = is_inner(at.region) ? btree_region::inner : btree_region::entries;
+  if (is_link(at.cell)) {
+    const u32 next = node_link_word::number(cell.value);
+    if (next == node_link_word::none) return std::nullopt;
+    return lead{keys, next};
+  }
+  if (!is_inner(at.region) || cell.value == child_word::none) return std::nullopt;
+  return lead{child_word::is_leaf(cell.value) ? btree_region::entries : btree_region::inner,
+              child_word::number(cell.value)};
+}
+
+std::string btree_model::words_of(cell_ref at, const region_reader& read) const {
+  if (at.cell >= regions_[number_of(at.region)].cells) return "";
+  if (at.region == btree_region::pool) {
+    u32 count = 0;
+    std::byte bytes[4];
+    if (!read(at.region, at.cell * 4, bytes)) return "";
+    std::memcpy(&count, bytes, 4);
+    constexpr const char* units[] = {"leaves", "inner nodes", "levels of inner nodes"};
+    return fmt::format("{} {} in use", count, units[at.cell]);
+  }
+  raw_cell cell;
+  if (!raw_of({at.region, at.cell, 1}, read, {&cell, 1})) return "";
+  const auto leads = lead_of(at, cell);
+  const auto node = [&] {
+    return fmt::format("{} {}", leads->region == btree_region::entries ? "leaf" : "node", leads->node);
+  };
+  if (is_link(at.cell)) {
+    const char* const latch = (cell.value & node_link_word::latched) != 0 ? ", latched" : "";
+    if (!leads) return fmt::format("the last of its level{}", latch);
+    return fmt::format("keys from {} on are in {}{}", cell.key, node(), latch);
+  }
+  if (!is_inner(at.region)) return "";
+  if (!leads) return "empty";
+  return fmt::format("keys from {} on: {}", cell.key, node());
+}
+
+std::string btree_model::brief_of(cell_ref at, const region_reader& read) const {
+  if (at.region == btree_region::pool || at.cell >= regions_[number_of(at.region)].cells) return "";
+  raw_cell cell;
+  if (!raw_of({at.region, at.cell, 1}, read, {&cell, 1})) return "";
+  const auto leads = lead_of(at, cell);
+  if (!leads) return is_link(at.cell) ? "end" : "";
+  return is_link(at.cell) ? fmt::format("{}", cell.key) : fmt::format("{}", leads->node);
+}
+
+bool btree_model::leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {
+  if (cells.region != btree_region::entries && cells.region != btree_region::inner) return true;
+  const u64 all = regions_[number_of(cells.region)].cells;
+  const u64 count = std::min(cells.first + cells.count, all) - std::min(cells.first, all);
+  if (count == 0) return true;
+  std::vector<raw_cell> raw(count);
+  if (!raw_of({cells.region, cells.first, count}, read, raw)) return false;
+  for (u64 i = 0; i < count; ++i) {
+    const cell_ref from{cells.region, cells.first + i};
+    if (const auto leads = lead_of(from, raw[i]))
+      out.push_back({from, {leads->region, u64{leads->node} * config_.node}, config_.node});
+  }
+  return true;
+}
+
+// Level by level, as the cells of each lead to the next.
+bool btree_model::arrange(std::vector<tree_node>& nodes, const region_reader& read) const {
+  std::vector<tree_node> list;
+  std::vector<lead> level = {{btree_region::inner, 0}};
+  std::vector<raw_cell> raw(config_.node);
+  std::unordered_map<u64, u32> seen;  // a batch may be under way: no node twice
+  for (u32 depth = 0; !level.empty() && depth < levels(); ++depth) {
+    const std::size_t first = list.size();
+    std::vector<lead> below;
+    for (const lead& at : level) {
+      if (!seen.emplace(id_of(at.region, at.node), 0).second) continue;
+      list.push_back({.level = depth,
+                      .region = at.region,
+                      .first = u64{at.node} * config_.node,
+                      .cells = config_.node,
+                      .id = id_of(at.region, at.node)});
+      if (at.region != btree_region::inner) continue;
+      if (!raw_of({at.region, u64{at.node} * config_.node, config_.node}, read, raw)) return false;
+      for (u32 slot = 0; slot < node_slots(config_); ++slot)
+        if (const auto leads = lead_of({at.region, slot}, raw[slot])) below.push_back(*leads);
+    }
+    spread(std::span(list).subspan(first));
+    level = std::move(below);
+  }
+  nodes = std::move(list);
+  return true;
+}
+
+bool btree_model::links_of(std::span<const tree_node> nodes, const region_reader& read,
+                           std::vector<node_link>& out) const {
+  std::unordered_map<u64, u32> place;
+  for (u32 i = 0; i < nodes.size(); ++i) place.emplace(*nodes[i].id, i);
+  std::vector<raw_cell> raw(config_.node);
+  for (u32 i = 0; i < nodes.size(); ++i) {
+    if (!raw_of({nodes[i].region, nodes[i].first, config_.node}, read, raw)) return false;
+    for (u32 slot = 0; slot < config_.node; ++slot) {
+      const auto leads = lead_of({nodes[i].region, nodes[i].first + slot}, raw[slot]);
+      const auto to = leads ? place.find(id_of(leads->region, leads->node)) : place.end();
+      if (to != place.end() && to->second != i) out.push_back({i, to->second, slot});
+    }
+  }
+  return true;
+}
+
+std::vector<index_region> btree_model::region_list() const { return as_index_regions(regions_); }
+
+}  // namespace pivotscope

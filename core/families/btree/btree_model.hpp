@@ -1,0 +1,62 @@
+// The tree as views and tests see it: nodes of cells, of which the last one is a link. Which node leads to which, cells
+// say.
+#pragma once
+
+#include "core/families/btree/btree.hpp"
+#include "core/index/built_index.hpp"
+#include "core/index/model.hpp"
+
+namespace pivotscope {
+
+class btree_model final : public index_model {
+ public:
+  btree_model(const btree_config& config, const btree_view& tree);
+
+  u64 keys() const override { return tree_.live; }
+  u32 levels() const override { return tree_.levels + 1; }
+  std::string level_words(u32 level) const override;
+  std::span<const region_info> regions() const override { return regions_; }
+  cell_info describe(region_id region, u64 cell) const override;
+  bool cells_tell() const override { return true; }
+  void count_levels(region_id region, u64 first, u64 end, u64* out) const override;
+  std::optional<cell_run> level_run(u32 level) const override;
+  u64 node_count() const override { return u64{tree_.inner} + tree_.leaves; }
+  std::vector<tree_node> nodes() const override;
+  lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }
+
+  // A link has no key, nor has an inner cell that is empty, nor a level's first separator, which all keys are at or above.
+  bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;
+  std::string words_of(cell_ref at, const region_reader& read) const override;
+  std::string brief_of(cell_ref at, const region_reader& read) const override;
+  bool leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const override;
+  bool arrange(std::vector<tree_node>& nodes, const region_reader& read) const override;
+  bool links_of(std::span<const tree_node> nodes, const region_reader& read,
+                std::vector<node_link>& out) const override;
+
+  std::vector<index_region> region_list() const;
+
+ private:
+  // A cell as it lies there: its key widened, and its value.
+  struct raw_cell {
+    u64 key = 0;
+    u32 value = 0;
+  };
+  static bool is_inner(region_id region) { return region == btree_region::inner || region == btree_region::children; }
+  bool is_link(u64 cell) const { return cell % config_.node == node_slots(config_); }
+  bool is_leaf_cell(region_id region) const { return region == btree_region::entries || region == btree_region::rows; }
+  u32 level_of_inner(u64 node) const;
+  bool raw_of(const cell_run& cells, const region_reader& read, std::span<raw_cell> out) const;
+  u64 greatest() const { return config_.keys == key_width::u32 ? ~u32{0} : ~u64{0}; }
+  // Returns where a cell leads: its region, and the node's number; nothing if it leads nowhere.
+  struct lead {
+    region_id region;
+    u32 node;
+  };
+  std::optional<lead> lead_of(cell_ref at, const raw_cell& cell) const;
+
+  btree_config config_;
+  btree_view tree_;
+  std::vector<region_info> regions_;
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,41 @@
+// The knobs of `btree` as its algorithms read them.
+#pragma once
+
+#include "core/config/index_config.hpp"
+#include "core/families/families.hpp"
+#include "core/index/row_cells.hpp"
+
+namespace pivotscope {
+
+// Cells, the link's among them. A node that is split on the way down, before it has to be, needs four pairs or more: of
+// three one half would have one, and a level hardly fewer nodes than the one below.
+inline constexpr u32 least_node = 8, most_node = 32;
+inline constexpr u32 least_fill = 50, most_fill = 100;
+
+struct btree_config {
+  key_width keys = key_width::u32;
+  u32 lanes = 4;  // that read a node together, 1 to 32, a power of two
+  u32 node = 16;  // cells of a node, a power of two; 1 to 8 a lane. The last one is the link
+  u32 fill = 70;  // pairs of a hundred that the build puts into a node, 50 to 100
+  cell_layout layout = cell_layout::aos;
+  launch_config launch = {};
+
+  constexpr bool operator==(const btree_config&) const = default;
+  PIVOTSCOPE_FN static constexpr btree_config of(const index_config& c) {
+    return {c.keys, c.knobs[0], c.knobs[1], c.knobs[2], static_cast<cell_layout>(c.knobs[3]), c.launch};
+  }
+  PIVOTSCOPE_FN constexpr operator index_config() const {
+    return {family_id::btree, keys, launch, {lanes, node, fill, static_cast<u32>(layout)}};
+  }
+};
+
+// What row_cells asks of them.
+PIVOTSCOPE_FN constexpr u32 node_cells(const btree_config& c) { return c.node; }
+PIVOTSCOPE_FN constexpr u32 node_slots(const btree_config& c) { return c.node - 1; }
+PIVOTSCOPE_FN constexpr bool reuses_erased(const btree_config&) { return true; }
+
+// Pairs that stay in a node that is split: with the new one as many as move, or one more. At least two move, so the
+// separator is never the greatest key.
+PIVOTSCOPE_FN constexpr u32 kept_by_split(const btree_config& c) { return (node_slots(c) + 1) / 2; }
+
+}  // namespace pivotscope

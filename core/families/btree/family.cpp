@@ -1,0 +1,281 @@
+// The family `btree` as the program knows it: a B-link tree, method BTREE.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/families/btree/btree.hpp"
+#include "core/families/btree/btree_model.hpp"
+#include "core/families/btree/pseudo_code.hpp"
+#include "core/families/btree/tight_starts.hpp"
+#include "core/families/btree/words.hpp"
+#include "core/index/family.hpp"
+#include "core/index/table_knobs.hpp"
+
+namespace pivotscope {
+
+extern const host_code btree_host_code;  // host.cpp
+extern const trace_code btree_trace_code;
+
+namespace {
+
+constexpr build_pass passes[] = {
+    {"count duplicates", "counting duplicates", "count_equal", host_items<btree, btree::count_equal>},
+    {"leave out duplicates", "leaving out duplicates", "keep_unique", host_tiles<btree, btree::keep_unique>, 1,
+     key_use::any, true},
+    {"build leaves", "building leaves", "build_leaves", host_items<btree, btree::build_leaves>},
+    {"build inner nodes", "building inner nodes", "build_inner", host_items<btree, btree::build_inner>},
+    {"gather entries", "gathering entries", "keep_live", host_tiles<btree, btree::keep_live>, 1, key_use::none, true},
+    {"empty leaves", "emptying leaves", "empty_leaves", host_items<btree, btree::empty_leaves>},
+    {"empty inner nodes", "emptying inner nodes", "empty_inner", host_items<btree, btree::empty_inner>},
+    {"set counters", "setting counters", "set_counters", host_items<btree, btree::set_counters>}};
+constexpr const build_pass &count_equal = passes[0], &keep_unique = passes[1], &build_leaves = passes[2],
+                           &build_inner = passes[3], &keep_live = passes[4], &empty_leaves = passes[5],
+                           &empty_inner = passes[6], &set_counters = passes[7];
+
+constexpr node_knob node_cells_knob{"node", least_node, most_node};
+constexpr u64 most_btree_keys = 1ull << 30;
+
+class btree_family_type final : public family {
+ public:
+  family_id id() const override { return family_id::btree; }
+  std::string_view name() const override { return "btree"; }
+  std::string_view sentence() const override {
+    return "A B-link tree: nodes of one or two cache lines, each with a link to its right sibling, so that it can be "
+           "searched and changed at once.";
+  }
+  std::string_view source() const override { return "gpu-btree"; }
+
+  bool keeps_duplicates(const index_config&) const override { return false; }
+
+  std::span<const method> methods() const override {
+    static const method list[] = {{"BTREE",
+                                   "A B-link tree: a group of lanes reads a node together, and a node leads to its "
+                                   "right sibling as well as to its "
+                                   "children. It changes in place, by thousands of groups at once; readers never wait. "
+                                   "It keeps one entry a key."}};
+    return list;
+  }
+  std::span<const preset> presets() const override {
+    static const preset list[] = {
+        {"GPU B-Tree", "BTREE lanes=16 node=16 fill=53",
+         "Nodes of 15 pairs in a line of 128 bytes, 8 of them filled by the build, and a warp's lanes for a node: the "
+         "paper's tree. It has a lane for a word, here a lane has a pair."}};
+    return list;
+  }
+  std::vector<axis> axes() const override {
+    std::vector<axis> list = {common_axis("keys"),
+                              {"lanes",
+                               "Lanes a lookup",
+                               "Threads that read a node together, 1 to 32, a power of two.",
+                               {"1", "2", "4", "8", "16", "32"},
+                               std::pair{1u, 32u},
+                               get_knob<0>,
+                               set_knob<0>,
+                               no_explanation},
+                              {"node",
+                               "Cells of a node",
+                               "Cells of a node, a power of two: 1 to 8 for each lane, which loads 16 bytes at a time. "
+                               "The last one is the link "
+                               "to the right sibling.",
+                               {"4", "8", "16", "32"},
+                               std::pair{least_node, most_node},
+                               get_knob<1>,
+                               set_knob<1>,
+                               no_explanation},
+                              {"fill",
+                               "Fill",
+                               "Pairs of a hundred that the build puts into a node. What is left is for inserts.",
+                               {"50", "53", "70", "85", "100"},
+                               std::pair{least_fill, most_fill},
+                               get_knob<2>,
+                               set_knob<2>,
+                               no_explanation},
+                              layout_axis<3>()};
+    for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
+      list.push_back(common_axis(name));
+    return list;
+  }
+  index_config standard() const override { return btree_config{}; }
+  std::optional<std::string> check(const index_config& config) const override {
+    const btree_config c = btree_config::of(config);
+    if (auto refused = check_node(node_cells_knob, c.node, c.lanes)) return refused;
+    if (c.fill < least_fill || c.fill > most_fill)
+      return fmt::format("fill={} is outside {} to {} pairs of a hundred", c.fill, least_fill, most_fill);
+    return std::nullopt;
+  }
+  void accept(index_config& config, std::string_view keep) const override {
+    btree_config c = btree_config::of(config);
+    accept_node(node_cells_knob, c.node, c.lanes, keep);
+    c.fill = std::clamp(c.fill, least_fill, most_fill);
+    config = c;
+  }
+  u64 sensible_keys(const index_config&) const override { return most_btree_keys; }
+  u64 most_keys(const index_config&) const override { return most_btree_keys; }
+  u32 lanes(const index_config& config) const override { return btree_config::of(config).lanes; }
+  u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
+  u32 branching(const index_config& config) const override { return pairs_a_node(btree_config::of(config)); }
+  index_config for_build(const index_config& config) const override {
+    btree_config c = btree::for_writes(btree_config::of(config));
+    c.fill = most_fill, c.launch = {};
+    return c;
+  }
+  index_config config_as_compiled_for(const index_config& config, operation) const override {
+    btree_config c = btree_config::of(config);
+    c.fill = most_fill;
+    return c;
+  }
+
+  outcome<state_bytes> build(executor& on, const index_config& config) const override {
+    const btree_config c = btree_config::of(config);
+    btree_view tree = tree_over(c, on.keys());
+    if (auto s = on.allocate(model_over(c, tree)->region_list()); !s) return s.error();
+    const auto equal = on.run(count_equal, on.keys(), state_bytes(tree));
+    if (!equal) return equal.error();
+    u64 keys = on.keys();
+    if (*equal > 0) {
+      if (auto s = gather(on, c, tree, keep_unique, keys, keys); !s) return s.error();
+      keys -= *equal;
+    }
+    return fill(on, c, tree, keys);
+  }
+
+  outcome<state_bytes> make_room(executor& on, const index_config& config, const state_bytes& state,
+                                 const room_wanted& wanted) const override {
+    const btree_config c = btree_config::of(config);
+    const btree_view& tree = state.as<btree_view>();
+    if (wanted.inserts == 0) return state;
+    // A split moves half a node, so the next one of either half is as many inserts away. Nodes that are full already are
+    // split by the first insert: inserts that were refused may all be into such leaves.
+    const u64 half = node_slots(c) - kept_by_split(c);
+    const u64 leaves = wanted.inserts / half + 1 + (wanted.refused ? std::min<u64>(wanted.inserts, tree.leaves) : 0);
+    const u64 inner = leaves / half + (wanted.refused ? std::min<u64>(leaves, tree.inner) : 0) + 2 * (tree.levels + 1);
+    const u64 free_leaves = tree.leaf_room - tree.leaves, free_inner = tree.inner_room - tree.inner;
+    if (free_leaves >= leaves && free_inner >= inner) return state;
+    btree_view grown = tree;
+    grown.leaf_room = grown_room(c, tree.leaf_room, leaves > free_leaves ? leaves - free_leaves : 0);
+    grown.inner_room = grown_room(c, tree.inner_room, inner > free_inner ? inner - free_inner : 0);
+    if (grown.leaf_room == tree.leaf_room && grown.inner_room == tree.inner_room) return state;
+    const std::vector<index_region> list = model_over(c, grown)->region_list();
+    for (std::size_t r = 0; r < list.size(); ++r)
+      if (auto s = on.resize(static_cast<region_id>(r), list[r].cells); !s)
+        return s.error().cancelled
+                   ? s.error()
+                   : problem{
+                         fmt::format("the tree has no room, and cannot grow from {} to {} leaves: {}. Nothing of this "
+                                     "batch went in; insert fewer keys",
+                                     tree.leaf_room, grown.leaf_room, s.error().words)};
+    grown.first_new = u64{tree.leaf_room} * c.node;
+    if (const auto done = on.run(empty_leaves, u64{grown.leaf_room - tree.leaf_room} * c.node, state_bytes(grown));
+        !done)
+      return done.error();
+    grown.first_new = u64{tree.inner_room} * c.node;
+    if (const auto done = on.run(empty_inner, u64{grown.inner_room - tree.inner_room} * c.node, state_bytes(grown));
+        !done)
+      return done.error();
+    grown.first_new = 0;
+    // Inserts that found no room have moved them on.
+    if (const auto done = on.run(set_counters, pool_counters, state_bytes(grown)); !done) return done.error();
+    return state_bytes(grown);
+  }
+  outcome<state_bytes> after(executor& on, const index_config&, const state_bytes& state,
+                             const write_counts& counts) const override {
+    btree_view tree = state.as<btree_view>();
+    u32 now[pool_counters];
+    if (auto s = on.read(btree_region::pool, 0, std::as_writable_bytes(std::span(now))); !s) return s.error();
+    tree.leaves = std::min(now[pool_leaves], tree.leaf_room);
+    tree.inner = std::min(now[pool_inner], tree.inner_room);
+    tree.levels = now[pool_levels];
+    tree.live += counts.added - counts.erased;
+    return state_bytes(tree);
+  }
+  std::vector<tight_start> tight_starts(const index_config& config) const override {
+    return tight_trees(btree_config::of(config));
+  }
+  // The tree as if it were built from its entries.
+  outcome<state_bytes> rebuild(executor& on, const index_config& config, const state_bytes& state) const override {
+    const btree_config c = btree_config::of(config);
+    btree_view tree = state.as<btree_view>();
+    const u64 keys = tree.live;
+    if (auto s = gather(on, c, tree, keep_live, u64{tree.leaves} * c.node, keys); !s) return s.error();
+    if (auto s = on.sort_pairs(sorted_keys, sorted_rows, keys, "sort entries"); !s) return s.error();
+    btree_view anew = tree_over(c, keys);
+    if (auto s = on.allocate(model_over(c, anew)->region_list()); !s) return s.error();
+    anew.from_arrays = true;
+    return fill(on, c, anew, keys);
+  }
+
+  std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
+    const btree_config c = btree_config::of(config);
+    btree_view tree = tree_over(c, keys);
+    tree.live = keys;
+    return model_over(c, tree);
+  }
+  std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
+    return model_over(btree_config::of(index.config()), index.state_as<btree_view>());
+  }
+  pseudo_code pseudo_code_of(const index_config& config, operation kind) const override {
+    return btree_pseudo_code(btree_config::of(config), kind);
+  }
+  void tell(lookup_trace& trace, const stored_index& index) const override { tell_tree(trace, index); }
+
+  const host_code& on_host() const override { return btree_host_code; }
+  const trace_code& on_trace() const override { return btree_trace_code; }
+  device_code on_device() const override { return {"core/families/btree/btree.hpp", "btree", passes}; }
+
+  void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    if (question.ascending || question.smallest || question.keys > most_btree_keys) return;
+    for (const u32 lanes : {4u, 8u}) list.push_back(btree_config{.keys = question.width, .lanes = lanes});
+  }
+
+ private:
+  static std::shared_ptr<const btree_model> model_over(const btree_config& config, const btree_view& tree) {
+    return std::make_shared<const btree_model>(config, tree);
+  }
+  // A tree of so many keys with memory for its nodes.
+  static btree_view tree_over(const btree_config& c, u64 keys) {
+    btree_view tree{.shape = btree_shape::over(c, keys)};
+    tree.levels = tree.shape.levels;
+    tree.leaves = tree.leaf_room = tree.shape.leaves;
+    tree.inner = tree.inner_room = tree.shape.inner();
+    return tree;
+  }
+  // By an eighth at least, so that many small batches do not enlarge it one by one.
+  static u32 grown_room(const btree_config& c, u32 room, u64 by) {
+    if (by == 0) return room;
+    const u64 most = u64{1} << std::min(30u, btree::seen_pair::child_bits(c));  // so many have numbers
+    return static_cast<u32>(std::min(most - 1, room + std::max<u64>(by, room / 8)));
+  }
+  // Brings `keys` entries at most to the arrays, in the order of the pass.
+  static status gather(executor& on, const btree_config& c, btree_view& tree, const build_pass& pass, u64 items,
+                       u64 keys) {
+    if (auto s = on.allocate_array(sorted_keys, keys * key_bytes(c.keys), "the tree's keys"); !s) return s;
+    if (auto s = on.allocate_array(sorted_rows, keys * sizeof(u32), "the tree's row ids"); !s) return s;
+    tree.items = items;
+    const auto done = on.run(pass, ceil_div<u64>(items, btree::kept_tile), state_bytes(tree));
+    if (!done) return done.error();
+    tree.from_arrays = true;
+    return fine();
+  }
+  // Builds the tree of so many keys into the regions that there are.
+  static outcome<state_bytes> fill(executor& on, const btree_config& c, btree_view tree, u64 keys) {
+    tree.shape = btree_shape::over(c, keys);
+    tree.live = keys, tree.levels = tree.shape.levels;
+    tree.leaves = tree.shape.leaves, tree.inner = tree.shape.inner();
+    if (const auto done = on.run(build_leaves, u64{tree.leaf_room} * c.node, state_bytes(tree)); !done)
+      return done.error();
+    if (const auto done = on.run(build_inner, u64{tree.inner_room} * c.node, state_bytes(tree)); !done)
+      return done.error();
+    if (const auto done = on.run(set_counters, pool_counters, state_bytes(tree)); !done) return done.error();
+    tree.items = 0, tree.from_arrays = false;
+    return state_bytes(tree);
+  }
+};
+
+}  // namespace
+
+const family& btree_family() {
+  static const btree_family_type the_family;
+  return the_family;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,182 @@
+// A node of `btree`: pairs in cells, as those of hash tables (row_cells), and its link in the last cell.
+#pragma once
+
+#include "core/families/btree/config.hpp"
+#include "core/index/row_cells.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+struct btree_region {
+  static constexpr region_id entries{0}, inner{1}, pool{2}, rows{3}, children{4};
+};
+
+// A link's word: the number of the next node of the level, and the latch. A latched node has one writer; readers go by.
+struct node_link_word {
+  static constexpr u32 latched = 1u << 31;
+  static constexpr u32 none = (1u << 30) - 1;  // the level's last node
+  PIVOTSCOPE_FN static constexpr u32 number(u32 word) { return word & none; }
+};
+// What an inner node has in place of a row id: the number of a node of the level below, and whether that is a leaf. A root
+// that is split gets children of another kind, so the kind comes with the number, in one word.
+struct child_word {
+  static constexpr u32 leaf = 1u << 31;
+  static constexpr u32 none = not_found;
+  PIVOTSCOPE_FN static constexpr bool is_leaf(u32 word) { return (word & leaf) != 0; }
+  PIVOTSCOPE_FN static constexpr u32 number(u32 word) { return word & ~leaf; }
+};
+
+// Where a node ends: its keys are below `high`, which is the least key that its right sibling may have.
+template <class Key>
+struct node_end {
+  Key high;
+  u32 link;  // the right sibling's number, or none
+
+  // A null link says that there is no higher key: `high` does not tell the greatest key from it.
+  PIVOTSCOPE_FN bool goes_right(Key key) const { return link != node_link_word::none && key >= high; }
+};
+
+template <region_id Keys, region_id Values>
+struct node_cells_of : row_cells<Keys, Values> {
+  using cells = row_cells<Keys, Values>;
+
+  template <class Config>
+  PIVOTSCOPE_FN static u64 end_cell(Config config, u32 node) {
+    return first_cell(config, node) + node_slots(config.value);
+  }
+
+  // Returns where a node ends. Writers set the link before the high key, so the high key is read first: who sees the new
+  // one sees the new link, too. What is loaded later is no older.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static node_end<Key> end_of(Config config, Memory& memory, u32 node, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const u64 cell = end_cell(config, node);
+    if constexpr (Memory::others_write) {
+      if constexpr (sizeof(Key) == sizeof(u32)) {
+        if (in_one_word(config.value)) {
+          const u64 word = memory.template load_acquire<u64>(Keys, cell, sizeof(entry_cell<Key>), 0);
+          return {static_cast<Key>(word), node_link_word::number(static_cast<u32>(word >> 32))};
+        }
+      }
+      const Key high = memory.template load_acquire<Key>(Keys, cell, key_stride<Key>(config), 0);
+      return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
+    } else {
+      const Key high = memory.template load_part<Key>(Keys, cell, key_stride<Key>(config), 0);
+      return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
+    }
+  }
+  // Sets where a node ends, and whether it is latched.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static void set_end(Config config, Memory& memory, u32 node, node_end<Key> end, u32 latch,
+                                    typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    put_pair(config, memory, end_cell(config, node), end.high, end.link | latch);
+  }
+  // Returns true if this group has the latch now. What it loads next is no older than what the last holder stored.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static bool try_latch(Config config, Lanes& lanes, Memory& memory, u32 node,
+                                      typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const bool got = lanes.once([&] {
+      const u64 cell = end_cell(config, node);
+      const u32 was =
+          config.value.layout == cell_layout::aos
+              ? memory.template fetch_or<u32>(Keys, cell, sizeof(entry_cell<Key>), sizeof(Key), node_link_word::latched)
+              : memory.template fetch_or<u32>(Values, cell, sizeof(u32), 0, node_link_word::latched);
+      return (was & node_link_word::latched) == 0;
+    });
+    memory.fence();
+    return got;
+  }
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static void latch(Config config, Lanes& lanes, Memory& memory, u32 node,
+                                  typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    while (!try_latch<Key>(config, lanes, memory, node)) {
+    }
+  }
+  // Lets go of a latch. Whoever takes it next sees what all lanes stored before.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static void unlatch(Config config, Lanes& lanes, Memory& memory, u32 node,
+                                    typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    memory.fence();
+    lanes.meet();
+    lanes.once([&] {
+      const u64 cell = end_cell(config, node);
+      store_value<Key>(config, memory, cell, node_link_word::number(load_value<Key>(config, memory, cell)));
+      return true;
+    });
+  }
+
+  // The row id, child or link of a cell.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static u32 load_value(Config config, Memory& memory, u64 cell, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if constexpr (Memory::others_write) {
+      if (config.value.layout == cell_layout::aos)
+        return memory.template load_acquire<u32>(Keys, cell, sizeof(entry_cell<Key>), sizeof(Key));
+      return memory.template load_acquire<u32>(Values, cell, sizeof(u32), 0);
+    } else {
+      if (config.value.layout == cell_layout::aos)
+        return memory.template load_part<u32>(Keys, cell, sizeof(entry_cell<Key>), sizeof(Key));
+      return memory.template load<u32>(Values, cell);
+    }
+  }
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static Key load_key(Config config, Memory& memory, u64 cell, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    return memory.template load_acquire<Key>(Keys, cell, key_stride<Key>(config), 0);
+  }
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static void store_value(Config config, Memory& memory, u64 cell, u32 value,
+                                        typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (config.value.layout == cell_layout::aos)
+      memory.template store_part<u32>(Keys, cell, sizeof(entry_cell<Key>), sizeof(Key), value);
+    else
+      memory.template store_part<u32>(Values, cell, sizeof(u32), 0, value);
+  }
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static void store_key(Config config, Memory& memory, u64 cell, Key key,
+                                      typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    memory.template store_part<Key>(Keys, cell, key_stride<Key>(config), 0, key);
+  }
+  // Stores a pair: as one word where it is one, else the value before the key. Who sees the key then sees the value.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static void put_pair(Config config, Memory& memory, u64 cell, Key key, u32 value,
+                                     typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if constexpr (sizeof(Key) == sizeof(u32)) {
+      if (in_one_word(config.value))
+        return memory.template store_part<u64>(Keys, cell, sizeof(entry_cell<Key>), 0,
+                                               static_cast<u64>(value) << 32 | static_cast<u32>(key));
+    }
+    store_value<Key>(config, memory, cell, value);
+    memory.fence();
+    store_key(config, memory, cell, key);
+  }
+  // Stores an entry into an empty cell of a leaf: as one word where it is one, else the key before the row id, which says
+  // that the entry is there.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static void put_entry(Config config, Memory& memory, u64 cell, Key key, u32 row,
+                                      typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if constexpr (sizeof(Key) == sizeof(u32)) {
+      if (in_one_word(config.value)) return put_pair(config, memory, cell, key, row);
+    }
+    cells::store(config, memory, cell, key, row);
+  }
+  // Empties a cell: its value goes first.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static void empty(Config config, Memory& memory, u64 cell, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    put_pair(config, memory, cell, greatest_key<Key>(), not_found);
+  }
+};
+
+using leaf_cells = node_cells_of<btree_region::entries, btree_region::rows>;
+using inner_cells = node_cells_of<btree_region::inner, btree_region::children>;
+
+}  // namespace pivotscope

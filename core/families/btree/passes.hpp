@@ -1,0 +1,179 @@
+// The passes that build a tree, and those that make room in one.
+#pragma once
+
+#include "core/families/btree/node.hpp"
+#include "core/families/btree/shape.hpp"
+#include "core/index/entry_cell.hpp"
+#include "core/simt/tile_pass.hpp"
+
+namespace pivotscope {
+
+// The cells of the region `pool`: counters.
+inline constexpr u32 pool_leaves = 0, pool_inner = 1;  // nodes in use: the number of the next one
+inline constexpr u32 pool_levels = 2;                  // of inner nodes
+inline constexpr u32 pool_counters = 3;
+
+struct btree_view {
+  u64 live = 0;                       // entries
+  u32 levels = 1;                     // of inner nodes
+  u32 leaves = 1, inner = 1;          // nodes in use
+  u32 leaf_room = 1, inner_room = 1;  // nodes that there is memory for
+  btree_shape shape = {};             // of a pass that builds
+  u64 first_new = 0;                  // of a pass that empties nodes: the first cell
+  u64 items = 0;                      // of a pass by tiles
+  bool from_arrays = false;           // whether the sorted keys lie in arrays
+};
+
+inline constexpr array_id sorted_keys{2}, sorted_rows{3};
+
+struct btree_passes {
+  static constexpr u32 kept_items = 8;  // of a thread, in a pass that keeps some of its items
+  static constexpr u32 kept_tile = tile_threads * kept_items;
+
+  // Whether key i is another one than the key before it.
+  template <class Key>
+  PIVOTSCOPE_FN static bool is_new(const build_view& view, u64 i) {
+    return i == 0 || view.template key<Key>(i) != view.template key<Key>(i - 1);
+  }
+  // Counts the keys that are like the one before.
+  struct count_equal {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool at(Config, const build_view& view, u64 i) {
+      return !is_new<Key>(view, i);
+    }
+  };
+  // Brings to the arrays, in their order, the entries that an item has: next(i, key, row id) returns whether it has one.
+  template <class Source>
+  struct kept {
+    template <class Key>
+    struct scratch {};
+    template <class Key, class Config, class Tile>
+    PIVOTSCOPE_FN static void make(Config config, Tile& tile, scratch<Key>&, const build_view& view, u64 number) {
+      const u64 items = view.as<btree_view>().items, first = number * kept_tile;
+      auto counts = tile.all(0u);
+      tile.each([&](u32 thread) {
+        const u64 from = first + u64{thread} * kept_items;
+        u32 count = 0;
+        for (u64 i = from; i < from + kept_items && i < items; ++i) {
+          Key key;
+          u32 row;
+          count += Source::template next<Key>(config, view, i, key, row);
+        }
+        counts[thread] = count;
+      });
+      const u64 begin = tile.places(counts, unknown_place);
+      tile.each([&](u32 thread) {
+        const u64 from = first + u64{thread} * kept_items;
+        u64 to = begin + counts[thread];
+        for (u64 i = from; i < from + kept_items && i < items; ++i) {
+          Key key;
+          u32 row;
+          if (!Source::template next<Key>(config, view, i, key, row)) continue;
+          view.template array<Key>(sorted_keys)[to] = key;
+          view.template array<u32>(sorted_rows)[to++] = row;
+        }
+      });
+    }
+  };
+  struct unique_keys {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool next(Config, const build_view& view, u64 i, Key& key, u32& row) {
+      key = view.template key<Key>(i), row = view.sorted_row(i);
+      return is_new<Key>(view, i);
+    }
+  };
+  struct live_entries {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool next(Config config, const build_view& view, u64 i, Key& key, u32& row) {
+      if (i % node_cells(config.value) == node_slots(config.value)) return false;
+      const auto entry = leaf_cells::template entry_in<Key>(config, view, i);
+      key = entry.key, row = entry.row;
+      return is_live_row(row);
+    }
+  };
+  struct keep_unique : kept<unique_keys> {};
+  struct keep_live : kept<live_entries> {};
+
+  // Cell i of the leaves.
+  struct build_leaves {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
+      const btree_shape& shape = view.as<btree_view>().shape;
+      const u32 cells = node_cells(config.value), slot = static_cast<u32>(i % cells);
+      const u32 leaf = static_cast<u32>(i / cells);
+      if (leaf >= shape.leaves) return leave_empty<Key, leaf_cells>(config, view, i, slot);
+      const u64 end = shape.first_key(leaf + 1);
+      if (slot == node_slots(config.value)) {
+        if (leaf + 1 == shape.leaves) return leave_empty<Key, leaf_cells>(config, view, i, slot);
+        return leaf_cells::put(config, view, i, sorted<Key>(view, end), leaf + 1);
+      }
+      const u64 rank = shape.first_key(leaf) + slot;
+      if (rank >= end) return leave_empty<Key, leaf_cells>(config, view, i, slot);
+      leaf_cells::put(config, view, i, sorted<Key>(view, rank), row_of(view, rank));
+    }
+  };
+  // Cell i of the inner nodes.
+  struct build_inner {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
+      const btree_view& tree = view.as<btree_view>();
+      const btree_shape& shape = tree.shape;
+      const u32 cells = node_cells(config.value), slot = static_cast<u32>(i % cells);
+      u32 node = static_cast<u32>(i / cells), level = 0;
+      while (level < shape.levels && node >= shape.nodes[level]) node -= shape.nodes[level++];
+      if (level == shape.levels) return leave_empty<Key, inner_cells>(config, view, i, slot);
+      const auto least_key = [&](u32 of_level, u32 number) {
+        return number == 0 ? Key{} : sorted<Key>(view, shape.least_rank(of_level, number));
+      };
+      if (slot == node_slots(config.value)) {
+        if (node + 1 == shape.nodes[level]) return leave_empty<Key, inner_cells>(config, view, i, slot);
+        return inner_cells::put(config, view, i, least_key(level, node + 1), static_cast<u32>(i / cells) + 1);
+      }
+      const u32 child = shape.first_child(level, node) + slot;
+      if (child >= shape.first_child(level, node + 1)) return leave_empty<Key, inner_cells>(config, view, i, slot);
+      const bool leaf = level + 1 == shape.levels;
+      inner_cells::put(config, view, i, least_key(level + 1, child),
+                       leaf ? child | child_word::leaf : shape.first(level + 1) + child);
+    }
+  };
+  // Cells of nodes that nobody uses yet, from the first new one on.
+  struct empty_leaves {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
+      const u64 cell = view.as<btree_view>().first_new + i;
+      leave_empty<Key, leaf_cells>(config, view, cell, static_cast<u32>(cell % node_cells(config.value)));
+    }
+  };
+  struct empty_inner {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
+      const u64 cell = view.as<btree_view>().first_new + i;
+      leave_empty<Key, inner_cells>(config, view, cell, static_cast<u32>(cell % node_cells(config.value)));
+    }
+  };
+  struct set_counters {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
+      const btree_view& tree = view.as<btree_view>();
+      view.store(btree_region::pool, i, i == pool_leaves ? tree.leaves : i == pool_inner ? tree.inner : tree.levels);
+    }
+  };
+
+ private:
+  template <class Key, class Cells, class Config>
+  PIVOTSCOPE_FN static void leave_empty(Config config, const build_view& view, u64 cell, u32 slot) {
+    Cells::put(config, view, cell, greatest_key<Key>(),
+               slot == node_slots(config.value) ? node_link_word::none : not_found);
+  }
+  template <class Key>
+  PIVOTSCOPE_FN static Key sorted(const build_view& view, u64 rank) {
+    if (view.as<btree_view>().from_arrays) return view.template array<Key>(sorted_keys)[rank];
+    return view.template key<Key>(rank);
+  }
+  PIVOTSCOPE_FN static u32 row_of(const build_view& view, u64 rank) {
+    if (view.as<btree_view>().from_arrays) return view.template array<u32>(sorted_rows)[rank];
+    return view.sorted_row(rank);
+  }
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,221 @@
+#include "core/families/btree/pseudo_code.hpp"
+
+#include "core/families/btree/writes.hpp"
+#include "core/index/row_cells_code.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr std::string_view here = "core/families/btree/btree.hpp", walk = "core/families/btree/walk.hpp",
+                           writes = "core/families/btree/writes.hpp", node = "core/families/btree/node.hpp";
+
+std::vector<source_mark> inner_loads() {
+  return with(cell_loads(), {{here, "load_inner<Key>(config, memory, node[i]"},
+                             {walk, "load_inner<Key>(config, memory, node, lane)"},
+                             {walk, "return inner_cells::load<Key>(config, memory, node, lane, true)"}});
+}
+std::vector<source_mark> inner_compares() {
+  return {{here, "last_pair(config, memory, node[i]"},
+          {walk, "return last_pair(config, memory, node, lane, key"},
+          {walk, "saw_separator(config, memory, node, slot"},
+          {walk, "memory.saw(btree_region::inner"}};
+}
+std::vector<source_mark> value_loads() {
+  return {{node, "return memory.template load_acquire<u32>(Keys, cell"},
+          {node, "return memory.template load_acquire<u32>(Values, cell"},
+          {node, "return memory.template load_part<u32>(Keys, cell"},
+          {node, "return memory.template load<u32>(Values, cell)"}};
+}
+std::vector<source_mark> child_loads() {
+  return with(value_loads(), {{here, "child_seen<Key>(config, memory, node[i]"},
+                              {walk, "child_seen<Key>(config, memory, node, seen)"},
+                              {walk, "return child_word::number(inner_cells::load_value<Key>(config, memory"},
+                              {here, "inner_cells::will_read<Key>"},
+                              {here, "leaf_cells::will_read<Key>"},
+                              {row_cells_source, "memory.will_read(entries, first_cell(config, node)"}});
+}
+std::vector<source_mark> leaf_loads() {
+  return with(cell_loads(), {{here, "load_leaf<Key>(config, memory"},
+                             {walk, "load_leaf<Key>(config, memory, leaf, lane)"},
+                             {walk, "return leaf_cells::load<Key>(config, memory, leaf, lane, true)"}});
+}
+std::vector<source_mark> leaf_compares() {
+  return with(cell_compares(), {{here, "row_in_share(config, memory, node[i]"},
+                                {walk, "memory.saw(btree_region::entries"},
+                                {walk, "leaf_cells::complete(config, memory"},
+                                {walk, "leaf_cells::load_row(config, memory"},
+                                {walk, "leaf_cells::holds(config, memory"}});
+}
+std::vector<source_mark> end_loads() {
+  return with(value_loads(), {{walk, "leaf_cells::end_of<Key>(config, memory, leaf)"},
+                              {walk, "inner_cells::end_of<Key>(config, memory, node)"},
+                              {here, "leaf_cells::end_of<Key>(config, memory, leaf)"},
+                              {writes, "inner_cells::end_of<Key>(config, memory, node)"},
+                              {writes, "leaf_cells::end_of<Key>(config, memory, leaf)"},
+                              {node, "load_acquire<u64>(Keys, cell"},
+                              {node, "const Key high = memory.template load_acquire<Key>(Keys"},
+                              {node, "const Key high = memory.template load_part<Key>(Keys"},
+                              {node, "return {high, node_link_word::number(load_value<Key>"}});
+}
+const char* read_words(u32 lanes) { return lanes == 1 ? "read the node" : "read the node, a lane's share each"; }
+
+// The way down that reads have in common.
+pseudo_code way_down_code(const btree_config& config, const char* head) {
+  return {{head},
+          {"  node = the root", {}, pseudo_when::begins},
+          {"  on each level of inner nodes:", {{here, "memory.step(level);"}, {walk, "memory.step(level);"}}},
+          {std::string("    ") + read_words(config.lanes), inner_loads()},
+          {"    count the separators that are not above the key", inner_compares()},
+          {"    node = the child of the last of them", child_loads()}};
+}
+pseudo_code find_code(const btree_config& config) {
+  return joined(way_down_code(config, "find(key):"),
+                {{"  read the leaf, a lane's share each", with(leaf_loads(), {{here, "memory.step(levels);"}})},
+                 {"  compare each key", leaf_compares()},
+                 {"  if a cell has the key: return its row id", {}, pseudo_when::found},
+                 {"  return none", {}, pseudo_when::absent}});
+}
+pseudo_code range_code(const btree_config& config) {
+  return joined(
+      way_down_code(config, "range(low, high):"),
+      {{"  repeat:", {{here, "memory.scan_step(level, false)"}, {here, "seek_leaf(config, lanes"}}},
+       {"    read the leaf, a lane's share each", with(leaf_loads(), {{here, "look_at_leaf<Key>(config, lanes"}})},
+       {"    count the keys in the range, and add their row ids",
+        with(leaf_compares(), {{here, "const u32 inside = lanes.sum"}, {here, "answer.row_sum += lanes.sum"}})},
+       {"    if the high key is above the range: return count and sum", end_loads(), pseudo_when::ends},
+       {"    leaf = where the link leads", {}, pseudo_when::goes_on}});
+}
+pseudo_code next_code(const btree_config& config) {
+  return joined(
+      way_down_code(config, "successor(key):"),
+      {{"  repeat:", {{here, "memory.scan_step(level, false)"}, {here, "seek_leaf(config, lanes"}}},
+       {"    read the leaf, a lane's share each", with(leaf_loads(), {{here, "look_at_leaf<Key>(config, lanes"}})},
+       {"    least = the least of its keys that are above the key",
+        with(leaf_compares(), {{here, "const Key least_key = least_of"}, {here, "const u32 row = lanes.min"}})},
+       {"    if there is one: return it", {}, pseudo_when::found},
+       {"    if the link is none: return none", end_loads(), pseudo_when::absent},
+       {"    leaf = where the link leads", {}, pseudo_when::goes_on}});
+}
+
+std::vector<source_mark> beside_writers() {
+  return with(inner_loads(), {{walk, "saw_separator(config, memory, node, slot"},
+                              {walk, "memory.saw(btree_region::inner"},
+                              {writes, "way_beside_writers(config, lanes, memory, node, key)"},
+                              {walk, "way_beside_writers(config, lanes, memory, node, key)"},
+                              {walk, "const Key first = inner_cells::load_key"},
+                              {walk, "const u32 child = inner_cells::load_value"},
+                              {walk, "const bool same = inner_cells::load_key"},
+                              {node, "return memory.template load_acquire<Key>(Keys, cell, key_stride"},
+                              {node, "return memory.template load_acquire<u32>(Keys, cell"},
+                              {node, "return memory.template load_acquire<u32>(Values, cell"}});
+}
+std::vector<source_mark> latches() {
+  return {{writes, "leaf_cells::try_latch<Key>(config, lanes, memory, leaf)"},
+          {writes, "leaf_cells::latch<Key>(config, lanes, memory, leaf)"},
+          {node, "while (!try_latch<Key>(config, lanes, memory, node))"},
+          {node, "? memory.template fetch_or<u32>(Keys, cell"},
+          {node, ": memory.template fetch_or<u32>(Values, cell"},
+          {node, "    memory.fence();"}};
+}
+std::vector<source_mark> stores() {
+  return with(cell_stores(), {{node, "memory.template store_part<u32>(Keys, cell"},
+                              {node, "memory.template store_part<u32>(Values, cell"},
+                              {node, "memory.template store_part<Key>(Keys, cell"},
+                              {node, "return memory.template store_part<u64>(Keys, cell"},
+                              {node, "store_value<Key>(config, memory, cell, value)"},
+                              {node, "store_key(config, memory, cell, key)"},
+                              {node, "return put_pair(config, memory, cell, key, row)"},
+                              {node, "cells::store(config, memory, cell, key, row)"},
+                              {node, "put_pair(config, memory, cell, greatest_key<Key>(), not_found)"}});
+}
+std::vector<source_mark> unlatches() {
+  return with(value_loads(), {{writes, "leaf_cells::unlatch<Key>(config, lanes, memory, leaf)"},
+                              {node, "store_value<Key>(config, memory, cell, node_link_word::number("},
+                              {node, "memory.template store_part<u32>(Keys, cell"},
+                              {node, "memory.template store_part<u32>(Values, cell"},
+                              {node, "    memory.fence();"}});
+}
+
+pseudo_code insert_code(const btree_config& config) {
+  return {
+      {"insert(key, row id):"},
+      {"  node = the root", {}, pseudo_when::begins},
+      {"  repeat:", {{writes, "memory.step(level);"}}},
+      {std::string("    ") + read_words(btree_writes::for_writes(config).lanes), beside_writers()},
+      {"    if the high key is not above the key: node = the right sibling", end_loads()},
+      {"    if it is full: latch it, split it; once more from the root",
+       with(stores(), {{writes, "split_root<Key>(config, lanes, memory, tree)"},
+                       {writes, "split_inner(config, lanes, memory, tree, node, parent, key)"},
+                       {writes, "inner_cells::"},
+                       {writes, "is_full<Key>(config, memory"},
+                       {writes, "separator_of<Key>(config, memory"},
+                       {writes, "copy_pair<Key>(config, memory"},
+                       {writes, "take_nodes(lanes, memory, pool_inner"},
+                       {writes, "latch_parent(config, lanes, memory, parent, node, key)"},
+                       {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
+                       {writes, "load_inner<Key>(config, memory, parent, lane)"},
+                       {writes, "memory.fence();"},
+                       {writes, "memory.template fetch_add<u32>(btree_region::pool"},
+                       {writes, "add_pair(config, lanes, memory, parent"},
+                       {node, "put_pair(config, memory, end_cell(config, node), end.high"},
+                       {node, "return memory.template load_acquire<Key>(Keys, cell, key_stride"}})},
+      {"    node = the child behind the last separator that is not above the key"},
+      {"  latch the leaf; another has the latch: once more from the root",
+       with(latches(), {{writes, "insert_into_leaf(config, lanes, memory, tree"}})},
+      {"  look through it again", with(with(leaf_loads(), {{writes, "memory.saw(btree_region::entries"},
+                                                           {writes, "leaf_cells::complete(config, memory"},
+                                                           {writes, "load_leaf<Key>(config, memory, leaf, lane)"},
+                                                           {writes, "slot_in_leaf(config, lanes, memory, leaf, key)"}}),
+                                       {{row_cells_source, "row = memory.template load_acquire<u32>(rows, cell"},
+                                        {row_cells_source, "load_row(config, memory, cell"},
+                                        {row_cells_source, "its_key = memory.template load<Key>(entries, cell)"}})},
+      {"  if it has the key: store the row id", {{writes, "leaf_cells::store_value<Key>(config, memory"}}},
+      {"  else if a cell is empty: store the pair there",
+       with(stores(), {{writes, "leaf_cells::put_entry(config, memory"}})},
+      {"  else: half of the pairs to a new leaf; set link and high key; a separator to the parent",
+       {{writes, "split_leaf(config, lanes, memory, tree"},
+        {writes, "take_nodes(lanes, memory, pool_leaves, 1)"},
+        {writes, "leaf_cells::load_row(config, memory"},
+        {writes, "leaf_cells::set_end(config, memory"},
+        {writes, "leaf_cells::empty<Key>(config, memory"}}},
+      {"  let go of the latch; return", unlatches()}};
+}
+pseudo_code erase_code(const btree_config& config) {
+  return {{"erase(key):"},
+          {"  node = the root", {}, pseudo_when::begins},
+          {"  on each level:", {{writes, "memory.step(level);"}, {walk, "memory.step(level);"}}},
+          {std::string("    ") + read_words(btree_writes::for_writes(config).lanes),
+           with(beside_writers(), {{writes, "seek_leaf(config, lanes, memory, view, key, level)"}})},
+          {"    if the high key is not above the key: node = the right sibling", end_loads()},
+          {"    node = the child behind the last separator that is not above the key"},
+          {"  latch the leaf", latches()},
+          {"  look through it", with(with(leaf_loads(), {{writes, "memory.saw(btree_region::entries"},
+                                                         {writes, "leaf_cells::complete(config, memory"},
+                                                         {writes, "load_leaf<Key>(config, memory, leaf, lane)"},
+                                                         {writes, "slot_in_leaf(config, lanes, memory, leaf, key)"}}),
+                                     {{row_cells_source, "row = memory.template load_acquire<u32>(rows, cell"},
+                                      {row_cells_source, "load_row(config, memory, cell"},
+                                      {row_cells_source, "its_key = memory.template load<Key>(entries, cell)"}})},
+          {"  if a cell has the key: empty it", with(stores(), {{writes, "leaf_cells::empty<Key>(config, memory"}})},
+          {"  let go of the latch; return", unlatches()}};
+}
+
+}  // namespace
+
+pseudo_code btree_pseudo_code(const btree_config& config, operation kind) {
+  switch (kind) {
+    case operation::insert:
+      return insert_code(config);
+    case operation::erase:
+      return erase_code(config);
+    case operation::range:
+      return range_code(config);
+    case operation::successor:
+    case operation::lower_bound:
+      return next_code(config);
+    default:
+      return find_code(config);
+  }
+}
+
+}  // namespace pivotscope

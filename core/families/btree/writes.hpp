@@ -1,0 +1,410 @@
+// How a tree is changed, by thousands of groups at once (gpu-btree, Section 4).
+#pragma once
+
+#include "core/families/btree/walk.hpp"
+
+namespace pivotscope {
+
+struct btree_writes : btree_walk {
+  // Four cells a lane: two loads of 16 bytes where a cell has 8.
+  PIVOTSCOPE_FN static constexpr btree_config for_writes(btree_config c) {
+    const u32 fewest = fewest_lanes(c.node), usual = c.node / 4;
+    c.lanes = usual > fewest ? usual : fewest;
+    return c;
+  }
+
+  // Gives `key` the row id. Returns full, and changes no entry, if there is no node left for a split.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done insert(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
+                                         u32 row) {
+    const btree_view& tree = view.as<btree_view>();
+    u32 node = 0, parent = 0, level = 0;
+    for (;;) {
+      memory.step(level);
+      memory.hold("entry", key, row);
+      const auto way = way_beside_writers(config, lanes, memory, node, key);
+      if (way.end.goes_right(key)) {
+        node = way.end.link;
+        continue;
+      }
+      if (way.full) {
+        // Once more from the root, whoever splits it.
+        const splitting split = node == 0 ? split_root<Key>(config, lanes, memory, tree)
+                                          : split_inner(config, lanes, memory, tree, node, parent, key);
+        if (split == splitting::no_room) return write_done::full;
+        node = parent = level = 0;
+        continue;
+      }
+      if (way.child == child_word::none) continue;
+      parent = node, node = child_word::number(way.child), ++level;
+      if (!child_word::is_leaf(way.child)) continue;
+
+      memory.step(level);
+      memory.hold("entry", key, row);
+      const write_done done = insert_into_leaf(config, lanes, memory, tree, node, parent, key, row);
+      if (done != write_done::not_done) return done;
+      node = parent = level = 0;
+    }
+  }
+
+  // Removes `key`. Returns absent if it is not there.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done erase(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key) {
+    u32 level;
+    u32 leaf = seek_leaf(config, lanes, memory, view, key, level);
+    for (;;) {
+      memory.step(level);
+      leaf_cells::latch<Key>(config, lanes, memory, leaf);
+      // It may have been split since it was found.
+      const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
+      const bool goes_right = slots.end.goes_right(key);
+      const u32 slot = goes_right ? no_cell : slots.key;
+      memory.watch("key", key, "leaf", leaf, "slot", slot);
+      if (slot != no_cell)
+        lanes.once([&] {
+          leaf_cells::empty<Key>(config, memory, first_cell(config, leaf) + slot);
+          return true;
+        });
+      leaf_cells::unlatch<Key>(config, lanes, memory, leaf);
+      if (!goes_right) return slot == no_cell ? write_done::absent : write_done::erased;
+      leaf = slots.end.link;
+    }
+  }
+
+ private:
+  enum class splitting : u8 { done, again, no_room };
+
+  // Where a leaf ends; where a key is in it, and an empty cell: no_cell where there is none.
+  template <class Key>
+  struct leaf_slots {
+    node_end<Key> end;
+    u32 key, empty;
+  };
+  // In a leaf that this group has latched.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static leaf_slots<Key> slot_in_leaf(Config config, Lanes& lanes, Memory& memory, u32 leaf, Key key,
+                                                    typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const u32 each = cells_a_lane(config.value), slots = node_slots(config.value);
+    const bool one_word = in_one_word(config.value);
+    link_in_share<Key> link;
+    // The key's slot, else an empty one, behind all of them.
+    const u32 best = lanes.min([&](u32 lane) {
+      auto got = load_leaf<Key>(config, memory, leaf, lane);
+      link.note(config, lane, got);
+      u32 own = no_cell;
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < each; ++i) {
+        const u32 slot = lane * each + i;
+        if (slot >= slots) continue;
+        const u64 cell = first_cell(config, leaf) + slot;
+        leaf_cells::complete(config, memory, cell, got.keys[i], got.rows[i], key);
+        memory.saw(btree_region::entries, cell, got.keys[i]);
+        const bool is_empty = got.rows[i] == not_found;
+        if (is_empty || got.keys[i] == key) own = least(own, is_empty ? slots + slot : slot);
+      }
+      return own;
+    });
+    return {one_word ? link.told(config, lanes) : leaf_cells::end_of<Key>(config, memory, leaf),
+            best < slots ? best : no_cell, best < slots || best == no_cell ? no_cell : best - slots};
+  }
+
+  // Puts an entry into its leaf. Returns not_done if it has to be looked for once more from the root.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done insert_into_leaf(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
+                                                   u32 leaf, u32 parent, Key key, u32 row,
+                                                   typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    // Who waits for a latch begins again meanwhile (Section 3.5).
+    if (!leaf_cells::try_latch<Key>(config, lanes, memory, leaf)) return write_done::not_done;
+    const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
+    const bool goes_right = slots.end.goes_right(key);
+    memory.watch("key", key, "leaf", leaf, "slots.key", slots.key, "slots.empty", slots.empty);
+    write_done done = write_done::not_done;
+    if (!goes_right && slots.key != no_cell) {
+      lanes.once([&] {
+        leaf_cells::store_value<Key>(config, memory, first_cell(config, leaf) + slots.key, row);
+        return true;
+      });
+      done = write_done::replaced;
+    } else if (!goes_right && slots.empty != no_cell) {
+      lanes.once([&] {
+        leaf_cells::put_entry(config, memory, first_cell(config, leaf) + slots.empty, key, row);
+        return true;
+      });
+      done = write_done::added;
+    } else if (!goes_right) {
+      const splitting split = split_leaf(config, lanes, memory, tree, leaf, slots.end, parent, key, row);
+      done = split == splitting::done      ? write_done::added
+             : split == splitting::no_room ? write_done::full
+                                           : write_done::not_done;
+    }
+    leaf_cells::unlatch<Key>(config, lanes, memory, leaf);
+    return done;
+  }
+
+  // --- Splits. Each returns `again` if the write has to begin once more from the root ---
+
+  // Latches the parent of a node that this group has latched, and makes sure that it is its parent, and has room. Returns
+  // the slot of the node's pair; no_cell, and no latch, if it is not so.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static u32 latch_parent(Config config, Lanes& lanes, Memory& memory, u32 parent, u32 child, Key key,
+                                        typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    inner_cells::latch<Key>(config, lanes, memory, parent);
+    const bool goes_right = inner_cells::end_of<Key>(config, memory, parent).goes_right(key);
+    const u32 each = cells_a_lane(config.value), slots = node_slots(config.value);
+    const u32 slot = lanes.min([&](u32 lane) {
+      auto got = load_inner<Key>(config, memory, parent, lane);
+      u32 own = no_cell;
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < each; ++i) {
+        const u32 in_node = lane * each + i;
+        if (in_node >= slots || got.keys[i] == greatest_key<Key>()) continue;
+        if (in_node == slots - 1) return u32{0};  // full: no pair is found
+        const u64 cell = first_cell(config, parent) + in_node;
+        const u32 its_child =
+            in_one_word(config.value) ? got.rows[i] : inner_cells::load_value<Key>(config, memory, cell);
+        if (its_child == child) own = in_node + 1;
+      }
+      return own;
+    });
+    if (!goes_right && slot != no_cell && slot != 0) return slot - 1;
+    inner_cells::unlatch<Key>(config, lanes, memory, parent);
+    return no_cell;
+  }
+
+  // Puts a pair behind a slot of an inner node that this group has latched, and that has room. The pairs behind it move up,
+  // from the last one: first all children, then the separators, so that at no time a separator is beside a child of greater
+  // keys.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static void add_pair(Config config, Lanes& lanes, Memory& memory, u32 node, u32 slot, Key key,
+                                     u32 child, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    lanes.once([&] {
+      const u64 first = first_cell(config, node);
+      u32 end = slot + 1;  // of the pairs
+      while (inner_cells::load_key<Key>(config, memory, first + end) != greatest_key<Key>()) ++end;
+      if (in_one_word(config.value)) {
+        for (u32 i = end; i > slot + 1; --i)
+          inner_cells::put_pair(config, memory, first + i, inner_cells::load_key<Key>(config, memory, first + i - 1),
+                                inner_cells::load_value<Key>(config, memory, first + i - 1));
+        inner_cells::put_pair(config, memory, first + slot + 1, key, child);
+        return true;
+      }
+      for (u32 i = end; i > slot + 1; --i)
+        inner_cells::store_value<Key>(config, memory, first + i,
+                                      inner_cells::load_value<Key>(config, memory, first + i - 1));
+      inner_cells::store_value<Key>(config, memory, first + slot + 1, child);
+      memory.fence();
+      for (u32 i = end; i > slot + 1; --i)
+        inner_cells::store_key(config, memory, first + i, inner_cells::load_key<Key>(config, memory, first + i - 1));
+      inner_cells::store_key(config, memory, first + slot + 1, key);
+      return true;
+    });
+  }
+
+  // Splits a full leaf that this group has latched, and puts the entry into the half that is its own.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static splitting split_leaf(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
+                                            u32 leaf, const node_end<Key>& end, u32 parent, Key key, u32 row,
+                                            typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const u32 slot = latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key);
+    if (slot == no_cell) return splitting::again;
+    const u32 sibling = take_nodes(lanes, memory, pool_leaves, 1);
+    if (sibling >= tree.leaf_room) {
+      inner_cells::unlatch<Key>(config, lanes, memory, parent);
+      return splitting::no_room;
+    }
+    const u32 each = cells_a_lane(config.value), slots = node_slots(config.value), kept = kept_by_split(config.value);
+    const u64 first = first_cell(config, leaf), to = first_cell(config, sibling);
+    // The place of a lane's pairs in the order of keys: pairs lie as they came.
+    auto shares = lanes.each(node_share<Key>{});
+    auto ranks = lanes.each(slot_ranks{});
+    lanes.each_lane([&](u32 lane) {
+      auto got = load_leaf<Key>(config, memory, leaf, lane);
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < each; ++i) {
+        const u32 in_node = lane * each + i;
+        if (in_node < slots) leaf_cells::load_row(config, memory, first + in_node, got.keys[i], got.rows[i]);
+        ranks[lane].of[i] = 0;
+      }
+      shares[lane] = got;
+    });
+    PIVOTSCOPE_UNROLL
+    for (u32 k = 0; k < each; ++k) {
+      auto keys = lanes.each(Key{});
+      lanes.each_lane([&](u32 lane) { keys[lane] = shares[lane].keys[k]; });
+      for (u32 from = 0; from < lanes.size(); ++from) {
+        const Key other = lanes.told_by(keys, from);
+        if (from * each + k >= slots) continue;
+        lanes.each_lane([&](u32 lane) {
+          PIVOTSCOPE_UNROLL
+          for (u32 i = 0; i < each; ++i) ranks[lane].of[i] += other < shares[lane].keys[i];
+        });
+      }
+    }
+    // Calls f(slot, key, row id, place in the sibling) for each pair of a lane that moves.
+    const auto each_moved = [&](u32 lane, auto&& f) {
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < each; ++i)
+        if (ranks[lane].of[i] >= kept && lane * each + i < slots)
+          f(lane * each + i, shares[lane].keys[i], shares[lane].rows[i], ranks[lane].of[i] - kept);
+    };
+    const Key separator = least_of<Key>(lanes, [&](u32 lane) {
+      Key own = greatest_key<Key>();
+      each_moved(lane, [&](u32, Key its_key, u32, u32) { own = its_key < own ? its_key : own; });
+      return own;
+    });
+    const u32 freed = lanes.min([&](u32 lane) {
+      u32 own = no_cell;
+      each_moved(lane, [&](u32 in_node, Key, u32, u32) { own = least(own, in_node); });
+      return own;
+    });
+    const bool moves_on = key >= separator;
+    memory.watch("key", key, "leaf", leaf, "sibling", sibling, "separator", separator, "parent", parent);
+
+    // The sibling, which nobody sees yet.
+    lanes.each_lane([&](u32 lane) {
+      each_moved(lane, [&](u32, Key its_key, u32 its_row, u32 place) {
+        leaf_cells::put_entry(config, memory, to + place, its_key, its_row);
+      });
+    });
+    lanes.once([&] {
+      if (moves_on) leaf_cells::put_entry(config, memory, to + slots - kept, key, row);
+      leaf_cells::set_end(config, memory, sibling, end, 0u);
+      return true;
+    });
+    memory.fence();
+    lanes.meet();
+    // From here on it is there: half split, until the parent knows.
+    lanes.once([&] {
+      leaf_cells::set_end(config, memory, leaf, node_end<Key>{separator, sibling}, node_link_word::latched);
+      return true;
+    });
+    memory.fence();
+    lanes.meet();
+    // Only now do pairs leave: who misses one here sees the new high key.
+    lanes.each_lane([&](u32 lane) {
+      each_moved(lane, [&](u32 in_node, Key, u32, u32) {
+        if (in_node == freed && !moves_on) {
+          if (!in_one_word(config.value)) {
+            leaf_cells::store_value<Key>(config, memory, first + in_node, not_found);
+            memory.fence();
+          }
+          leaf_cells::put_entry(config, memory, first + in_node, key, row);
+        } else {
+          leaf_cells::empty<Key>(config, memory, first + in_node);
+        }
+      });
+    });
+    add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf);
+    inner_cells::unlatch<Key>(config, lanes, memory, parent);
+    return splitting::done;
+  }
+
+  // Splits a full inner node on the way of a key.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static splitting split_inner(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
+                                             u32 node, u32 parent, Key key, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (!inner_cells::try_latch<Key>(config, lanes, memory, node)) return splitting::again;
+    const node_end<Key> end = inner_cells::end_of<Key>(config, memory, node);
+    const bool still = !end.goes_right(key) && is_full<Key>(config, memory, node);
+    const u32 slot = still ? latch_parent(config, lanes, memory, parent, node, key) : no_cell;
+    splitting split = splitting::again;
+    if (slot != no_cell) {
+      const u32 sibling = take_nodes(lanes, memory, pool_inner, 1);
+      split = sibling < tree.inner_room ? splitting::done : splitting::no_room;
+      if (split == splitting::done) {
+        const Key separator = separator_of<Key>(config, memory, node);
+        memory.watch("key", key, "node", node, "sibling", sibling, "separator", separator, "parent", parent);
+        lanes.once([&] {
+          const u64 first = first_cell(config, node), to = first_cell(config, sibling);
+          const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
+          for (u32 i = kept; i < slots; ++i) copy_pair<Key>(config, memory, first + i, to + i - kept);
+          inner_cells::set_end(config, memory, sibling, end, 0u);
+          memory.fence();
+          inner_cells::set_end(config, memory, node, node_end<Key>{separator, sibling}, node_link_word::latched);
+          memory.fence();
+          for (u32 i = kept; i < slots; ++i) inner_cells::empty<Key>(config, memory, first + i);
+          return true;
+        });
+        add_pair(config, lanes, memory, parent, slot, separator, sibling);
+      }
+      inner_cells::unlatch<Key>(config, lanes, memory, parent);
+    }
+    inner_cells::unlatch<Key>(config, lanes, memory, node);
+    return split;
+  }
+
+  // Splits the root in place, if it is full: its pairs go to two new nodes, and it leads to them.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static splitting split_root(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
+                                            typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (!inner_cells::try_latch<Key>(config, lanes, memory, 0)) return splitting::again;
+    splitting split = splitting::again;
+    if (is_full<Key>(config, memory, 0)) {
+      const u32 left = take_nodes(lanes, memory, pool_inner, 2), right = left + 1;
+      split = right < tree.inner_room ? splitting::done : splitting::no_room;
+      if (split == splitting::done) {
+        const Key separator = separator_of<Key>(config, memory, 0);
+        memory.watch("left", left, "right", right, "separator", separator);
+        lanes.once([&] {
+          const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
+          for (u32 i = 0; i < slots; ++i)
+            copy_pair<Key>(config, memory, i,
+                           i < kept ? first_cell(config, left) + i : first_cell(config, right) + i - kept);
+          inner_cells::set_end(config, memory, left, node_end<Key>{separator, right}, 0u);
+          inner_cells::set_end(config, memory, right, node_end<Key>{greatest_key<Key>(), node_link_word::none}, 0u);
+          memory.fence();
+          inner_cells::store_value<Key>(config, memory, 0, left);
+          // No separator may be seen beside a child of greater keys, as the right one is for all but its own.
+          if (!in_one_word(config.value)) {
+            inner_cells::store_key(config, memory, 1, greatest_key<Key>());
+            memory.fence();
+          }
+          inner_cells::put_pair(config, memory, 1, separator, right);
+          for (u32 i = 2; i < slots; ++i) inner_cells::empty<Key>(config, memory, i);
+          memory.template fetch_add<u32>(btree_region::pool, pool_levels, sizeof(u32), 0, 1u);
+          return true;
+        });
+      }
+    }
+    inner_cells::unlatch<Key>(config, lanes, memory, 0);
+    return split;
+  }
+
+  struct slot_ranks {
+    u32 of[most_cells_a_lane];
+  };
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static bool is_full(Config config, Memory& memory, u32 node, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const u64 last = first_cell(config, node) + node_slots(config.value) - 1;
+    return inner_cells::load_key<Key>(config, memory, last) != greatest_key<Key>();
+  }
+  // The separator between what stays in an inner node and what moves.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static Key separator_of(Config config, Memory& memory, u32 node, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    return inner_cells::load_key<Key>(config, memory, first_cell(config, node) + kept_by_split(config.value));
+  }
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static void copy_pair(Config config, Memory& memory, u64 from, u64 to, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    inner_cells::put_pair(config, memory, to, inner_cells::load_key<Key>(config, memory, from),
+                          inner_cells::load_value<Key>(config, memory, from));
+  }
+  // Takes new nodes. Returns the number of the first one.
+  template <class Lanes, class Memory>
+  PIVOTSCOPE_FN static u32 take_nodes(Lanes& lanes, Memory& memory, u32 which, u32 count,
+                                      typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    return lanes.once([&] { return memory.template fetch_add<u32>(btree_region::pool, which, sizeof(u32), 0, count); });
+  }
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,51 @@
+// A reader that looks into a leaf while it is split, and while a key that has moved is erased in its new place.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/families/btree/tight_starts.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/operations.hpp"
+#include "core/verify/interleaving.hpp"
+
+namespace pivotscope {
+namespace {
+
+// A pair is one word, or two.
+const char* const small_nodes[] = {"BTREE node=8 lanes=1", "BTREE node=8 lanes=1 keys=u64 layout=soa"};
+
+// An insert splits the leaf; another operation erases, or finds, a key that moves, or one that stays.
+TEST(reads_beside_a_split, of_three_operations_come_to_what_some_order_of_them_does) {
+  const auto cpu = detail::open_cpu();
+  u64 schedules = 0;
+  for (const char* line : small_nodes) {
+    const index_config config = *config_from_line(line);
+    for (const tight_start& start : tight_trees(btree_config::of(config))) {
+      if (start.name != "the last leaf is full") continue;
+      // The last leaf has the greatest keys, of which the last two move.
+      std::vector<u64> keys = start.keys;
+      for (const question& o : start.before) keys.push_back(o.key);
+      std::ranges::sort(keys);
+      for (const operation read : {operation::find, operation::range, operation::successor}) {
+        for (const u64 asked : {keys.back(), keys[keys.size() - 3]}) {
+          SCOPED_TRACE(fmt::format("{}: {}, {} of {}", line, start.name, operation_noun(read), asked));
+          interleaved_case c{.keys = start.keys, .before = start.before};
+          c.operations = {
+              {operation::insert, start.next[0]},
+              {operation::erase, keys.back()},
+              {read, read == operation::successor ? asked - 1 : asked, read == operation::range ? asked + 20 : 0}};
+          const auto three = interleaving::make(*cpu, config, c);
+          ASSERT_TRUE(three) << three.error().words;
+          const interleaving_report report = (*three)->two_switches();
+          schedules += report.schedules;
+          EXPECT_FALSE(report.failing) << report.words;
+        }
+      }
+    }
+  }
+  EXPECT_GT(schedules, 1000u);
+}
+
+}  // namespace
+}  // namespace pivotscope
