@@ -46,7 +46,10 @@ void offer_what_changes(frame& f, const std::string& remark, bool one_by_one) {
     index_config wanted = one->standard();
     wanted.keys = f.session.choice.config.keys;
     const std::string name = one->methods().front().name;
-    if (button(name.c_str(), "Take " + name)) f.act.choose_config(wanted);
+    const std::string words = "Take " + name;
+    if (ImGui::GetContentRegionAvail().x < text_width(fonts().words_medium, type::small, words) + px(24))
+      ImGui::NewLine();
+    if (button(name.c_str(), words)) f.act.choose_config(wanted);
     hover_card(name, std::string(one->sentence()));
     ImGui::SameLine(0, px(4));
   }

@@ -76,7 +76,7 @@ struct btree : btree_writes, btree_passes {
       auto shares = lanes.each(node_share<Key>{});
       const node_end<Key> end = look_at_leaf<Key>(config, lanes, memory, leaf, !done, shares);
       // Bit i: cell i is in the range. So each lane knows where its own row ids go.
-      const u32 inside = lanes.sum([&](u32 lane) {
+      u32 inside = lanes.sum([&](u32 lane) {
         u32 bits = 0;
         PIVOTSCOPE_UNROLL
         for (u32 i = 0; i < each; ++i) {
@@ -86,6 +86,7 @@ struct btree : btree_writes, btree_passes {
         }
         return bits;
       });
+      if constexpr (Memory::others_write) inside &= ~seen_twice<Key>(config, lanes, shares, inside);
       answer.row_sum += lanes.sum([&](u32 lane) {
         u64 sum = 0;
         PIVOTSCOPE_UNROLL
@@ -150,6 +151,30 @@ struct btree : btree_writes, btree_passes {
       }
     }
     return answer;
+  }
+
+  // Of the pairs in cells `of`, those whose key a cell before them has, too. Beside writers a key that is erased and inserted
+  // again may be seen in the cell that it had and in the one that it has.
+  template <class Key, class Config, class Lanes, class Shares>
+  PIVOTSCOPE_FN static u32 seen_twice(Config config, Lanes& lanes, Shares& shares, u32 of) {
+    const u32 each = cells_a_lane(config.value);
+    auto own = lanes.each(u32{0});
+    PIVOTSCOPE_UNROLL
+    for (u32 k = 0; k < each; ++k) {
+      auto keys = lanes.each(Key{});
+      lanes.each_lane([&](u32 lane) { keys[lane] = shares[lane].keys[k]; });
+      for (u32 from = 0; from < lanes.size(); ++from) {
+        const Key other = lanes.told_by(keys, from);
+        const u32 before = from * each + k;
+        if ((of >> before & 1) == 0) continue;
+        lanes.each_lane([&](u32 lane) {
+          PIVOTSCOPE_UNROLL
+          for (u32 i = 0; i < each; ++i)
+            if (lane * each + i > before && shares[lane].keys[i] == other) own[lane] |= 1u << (lane * each + i);
+        });
+      }
+    }
+    return lanes.sum([&](u32 lane) { return own[lane]; });
   }
 
  private:

@@ -81,7 +81,7 @@ pseudo_code range_code(const btree_config& config) {
       {{"  repeat:", {{here, "memory.scan_step(level, false)"}, {here, "seek_leaf(config, lanes"}}},
        {"    read the leaf, a lane's share each", with(leaf_loads(), {{here, "look_at_leaf<Key>(config, lanes"}})},
        {"    count the keys in the range, and add their row ids",
-        with(leaf_compares(), {{here, "const u32 inside = lanes.sum"}, {here, "answer.row_sum += lanes.sum"}})},
+        with(leaf_compares(), {{here, "u32 inside = lanes.sum"}, {here, "answer.row_sum += lanes.sum"}})},
        {"    if the high key is above the range: return count and sum", end_loads(), pseudo_when::ends},
        {"    leaf = where the link leads", {}, pseudo_when::goes_on}});
 }

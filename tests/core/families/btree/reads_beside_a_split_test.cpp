@@ -47,5 +47,30 @@ TEST(reads_beside_a_split, of_three_operations_come_to_what_some_order_of_them_d
   EXPECT_GT(schedules, 1000u);
 }
 
+// A key is erased and inserted again, into another cell, while a range is between the two cells.
+TEST(reads_beside_writes, of_a_range_count_a_key_once_that_comes_back_in_another_cell) {
+  const auto cpu = detail::open_cpu();
+  u64 schedules = 0;
+  for (const char* line : small_nodes) {
+    // 20 leaves cell 1, 1 takes it, and 20 comes to cell 2.
+    const auto made = interleaving::make(
+        *cpu, *config_from_line(line),
+        {.keys = {10, 20},
+         .operations = {
+             {operation::range, 15, 25}, {operation::erase, 20}, {operation::insert, 1}, {operation::insert, 20}}});
+    ASSERT_TRUE(made) << made.error().words;
+    u64 accesses = 0;
+    for (const shared_access& a : (*made)->run({}).accesses) accesses += a.task == 0;
+    ASSERT_GT(accesses, 10u);
+    for (u32 first = 1; first < accesses; ++first, ++schedules) {
+      const schedule s{{{0, first}, {1}, {2}, {3}, {0}}};
+      const interleaved_run ran = (*made)->run(s);
+      EXPECT_EQ(ran.fault, "") << line << ": " << to_text(s);
+      EXPECT_LE(ran.answers[0].number, 1u) << line << ": " << to_text(s);
+    }
+  }
+  EXPECT_GT(schedules, 20u);
+}
+
 }  // namespace
 }  // namespace pivotscope
