@@ -168,6 +168,26 @@ struct node_cells_of : row_cells<Keys, Values> {
     }
     cells::store(config, memory, cell, key, row);
   }
+  // Returns the row id of the key that was seen in a leaf's cell, beside the row id that was seen before it; not_found if the
+  // key is gone. Beside writers a key and a row id of two words may belong to two entries: a key that is loaded between two
+  // equal row ids is theirs. Another row id beside the same key may be a new one of it.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static u32 row_of_key(Config config, Memory& memory, u64 cell, Key key, u32 row,
+                                      typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if constexpr (Memory::others_write) {
+      if (in_one_word(config.value)) return row;
+      while (is_live_row(row)) {
+        if (load_key<Key>(config, memory, cell) != key) return not_found;
+        const u32 again = load_value<Key>(config, memory, cell);
+        if (again == row) return row;
+        row = again;
+      }
+      return not_found;
+    } else {
+      return row;
+    }
+  }
   // Empties a cell: its value goes first.
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static void empty(Config config, Memory& memory, u64 cell, typename Memory::place at = {}) {

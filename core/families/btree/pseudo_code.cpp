@@ -44,7 +44,7 @@ std::vector<source_mark> leaf_compares() {
                                 {walk, "memory.saw(btree_region::entries"},
                                 {walk, "leaf_cells::complete(config, memory"},
                                 {walk, "leaf_cells::load_row(config, memory"},
-                                {walk, "leaf_cells::holds(config, memory"}});
+                                {walk, "leaf_cells::row_of_key<Key>(config, memory"}});
 }
 std::vector<source_mark> end_loads() {
   return with(value_loads(), {{walk, "leaf_cells::end_of<Key>(config, memory, leaf)"},

@@ -194,8 +194,8 @@ struct btree_walk {
       const u64 cell = first_cell(config, leaf) + slot;
       leaf_cells::complete(config, memory, cell, got.keys[i], got.rows[i], key);
       memory.saw(btree_region::entries, cell, got.keys[i]);
-      if (got.keys[i] == key && is_live_row(got.rows[i]) && leaf_cells::holds(config, memory, cell, key, got.rows[i]))
-        row = got.rows[i];
+      if (got.keys[i] == key && is_live_row(got.rows[i]))
+        row = least(row, leaf_cells::row_of_key<Key>(config, memory, cell, key, got.rows[i]));
     }
     memory.watch_lane(lane, "row", watched_row{row});
     return row;
@@ -226,8 +226,8 @@ struct btree_walk {
         const u64 cell = first_cell(config, leaf) + slot;
         leaf_cells::load_row(config, memory, cell, got.keys[i], got.rows[i]);
         memory.saw(btree_region::entries, cell, got.keys[i]);
-        if (is_live_row(got.rows[i]) && !leaf_cells::holds(config, memory, cell, got.keys[i], got.rows[i]))
-          got.rows[i] = not_found;
+        if (is_live_row(got.rows[i]))
+          got.rows[i] = leaf_cells::row_of_key<Key>(config, memory, cell, got.keys[i], got.rows[i]);
       }
       shares[lane] = got;
     });

@@ -72,5 +72,26 @@ TEST(reads_beside_writes, of_a_range_count_a_key_once_that_comes_back_in_another
   EXPECT_GT(schedules, 20u);
 }
 
+// An insert gives a key that is there another row id, while a read is between key and row id: the key is there all the time.
+TEST(reads_beside_writes, find_a_key_that_gets_another_row_id) {
+  const auto cpu = detail::open_cpu();
+  u64 schedules = 0;
+  for (const char* line : small_nodes) {
+    for (const operation read :
+         {operation::find, operation::range, operation::successor, operation::lower_bound, operation::matches}) {
+      const u64 asked = read == operation::successor ? 15 : 20;
+      const auto made = interleaving::make(
+          *cpu, *config_from_line(line),
+          {.keys = {10, 20, 30},
+           .operations = {{read, asked, read == operation::range ? 25u : 0u}, {operation::insert, 20}}});
+      ASSERT_TRUE(made) << made.error().words;
+      const interleaving_report report = (*made)->two_switches();
+      schedules += report.schedules;
+      EXPECT_FALSE(report.failing) << line << ", " << operation_noun(read) << ": " << report.words;
+    }
+  }
+  EXPECT_GT(schedules, 50u);
+}
+
 }  // namespace
 }  // namespace pivotscope
