@@ -52,9 +52,9 @@ std::vector<tight_start> tight_trees(const btree_config& config) {
     return tree.cells() <= most_cells;
   };
   if (grow_until([&] { return tree.in_leaf() == slots; })) list.push_back(tree.start("the only leaf is full"));
+  if (config.node > most_cells_of_inner) return list;
   if (grow_until([&] { return tree.in_parent() > 1 && tree.in_leaf() == slots; }))
     list.push_back(tree.start("the last leaf is full"));
-  if (config.node > most_cells_of_inner) return list;
   if (grow_until([&] { return tree.in_parent() == slots; })) list.push_back(tree.start("the root is full"));
   if (grow_until([&] { return !tree.parent_is_root() && tree.in_parent() == slots; }))
     list.push_back(tree.start("an inner node is full"));
