@@ -231,12 +231,13 @@ class btree_family_type final : public family {
   static std::shared_ptr<const btree_model> model_over(const btree_config& config, const btree_view& tree) {
     return std::make_shared<const btree_model>(config, tree);
   }
-  // A tree of so many keys with memory for its nodes.
+  // A tree of so many keys with memory for its nodes, and for a few more, so that a small batch of inserts need not copy it.
   static btree_view tree_over(const btree_config& c, u64 keys) {
     btree_view tree{.shape = btree_shape::over(c, keys)};
     tree.levels = tree.shape.levels;
-    tree.leaves = tree.leaf_room = tree.shape.leaves;
-    tree.inner = tree.inner_room = tree.shape.inner();
+    tree.leaves = tree.shape.leaves, tree.inner = tree.shape.inner();
+    tree.leaf_room = tree.leaves + tree.leaves / 32 + 4;
+    tree.inner_room = tree.inner + tree.inner / 32 + 2 * (tree.levels + 2);
     return tree;
   }
   // By an eighth at least, so that many small batches do not enlarge it one by one.
