@@ -24,7 +24,7 @@ pseudo_code find_code() {
 }
 
 // The search for the first entry on each level.
-pseudo_code begin_with_search(std::string head, std::string low) {
+pseudo_code begin_with_search(std::string head, const std::string& low) {
   return {{std::move(head)},
           {"  on all levels at once, a lane each:",
            {{scan_file, "cursors<Warp, Key> cursor{warp.each(0u)"}},
