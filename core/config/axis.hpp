@@ -24,6 +24,9 @@ struct axis {
   std::string (*get)(const index_config&);
   bool (*set)(index_config&, std::string_view);    // false: not a value of this axis. Does not run check().
   std::string (*explain)(std::string_view value);  // a sentence on one value; may be empty
+  // Values that a user may set though they make answers wrong, so that one can see what goes wrong, or what it costs to
+  // be right. Nothing proposes or draws them; the family's caution() tells of them.
+  std::vector<std::string> wrong_values = {};
 };
 
 inline constexpr u32 least_threads = 64, greatest_threads = 1024;

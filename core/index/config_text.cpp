@@ -28,10 +28,17 @@ std::string unknown_axis(family_id id, std::string_view name) {
   return fmt::format("unknown setting '{}' in a config; there are: {}", name, list_words(names));
 }
 
+// Also those that make answers wrong.
+std::vector<std::string> all_values(const axis& a) {
+  std::vector<std::string> all = a.values;
+  all.insert(all.end(), a.wrong_values.begin(), a.wrong_values.end());
+  return all;
+}
+
 std::string bad_value(const axis& a, std::string_view value) {
   return fmt::format("'{}' is no value for {}: expected {}", value, a.name,
                      a.range ? fmt::format("a number from {} to {}", a.range->first, a.range->second)
-                             : "one of " + list_words(a.values));
+                             : "one of " + list_words(all_values(a)));
 }
 
 outcome<index_config> checked(const index_config& config) {

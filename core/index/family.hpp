@@ -156,11 +156,11 @@ class family {
   }
   // True if a batch is done as a whole, by the passes of update(). Otherwise its operations are done one by one, by the
   // struct's insert and erase.
-  virtual bool changes_by_batch() const { return false; }
-  bool changes_one_by_one() const { return changes() && !changes_by_batch(); }
+  virtual bool changes_by_batch(const index_config&) const { return false; }
+  bool changes_one_by_one(const index_config& config) const { return changes() && !changes_by_batch(config); }
   // True if update() leaves most cells as they are. It is then given a copy of the regions, which it changes, and
   // resize()s where they need more room.
-  virtual bool changes_in_place() const { return false; }
+  virtual bool changes_in_place(const index_config&) const { return false; }
   // True if an erase is noted without a look at what is there (write_done::noted): only lookups find out.
   virtual bool notes_erases() const { return false; }
   // Does the writes of a batch. Their keys are in the array batch_keys, their numbers in batch_numbers; the row id of

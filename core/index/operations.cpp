@@ -57,7 +57,7 @@ std::optional<std::string> check_serves(const index_config& config, maintenance 
 std::optional<std::string> check_steps(const index_config& config, operation kind) {
   if (auto why = check_serves(config, kind)) return why;
   const family& asked = family_of(config);
-  if (!is_write(kind) || asked.changes_one_by_one()) return std::nullopt;
+  if (!is_write(kind) || asked.changes_one_by_one(config)) return std::nullopt;
   return fmt::format("{} does the writes of a batch as a whole, so none of its {} has a path of its own",
                      asked.method_of(config), operation_noun(kind));
 }

@@ -38,7 +38,7 @@ class change {
 
   outcome<changed_index> all() {
     if (batch_.whole) return maintain(*batch_.whole);
-    if (family_.changes_by_batch()) {
+    if (family_.changes_by_batch(config_)) {
       if (auto s = as_a_whole(); !s) return s.error();
       return std::move(result_);
     }
@@ -229,7 +229,7 @@ status check_update(const built_index& index, const script& s, u64 batch) {
 
 bool writes_all_anew(const built_index& index, const script& s, u64 batch) {
   const family& asked = family_of(index.config());
-  return asked.changes_by_batch() && !asked.changes_in_place() &&
+  return asked.changes_by_batch(index.config()) && !asked.changes_in_place(index.config()) &&
          (s.asks(batch, operation::insert) || s.asks(batch, operation::erase));
 }
 

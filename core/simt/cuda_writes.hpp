@@ -139,6 +139,7 @@ class cuda_writing_memory : public cuda_untraced {
     return atomicOr(at<Word>(region, cell, cell_bytes, offset), bits);
   }
   PIVOTSCOPE_FN static void fence() { __threadfence(); }
+  PIVOTSCOPE_FN static void pause(u32 nanoseconds) { __nanosleep(nanoseconds); }
 
  private:
   template <class Cell>

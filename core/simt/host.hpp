@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <thread>
 #include <type_traits>
 
 #include "core/common/expect.hpp"
@@ -139,7 +140,8 @@ struct shared_source {
   Word fetch_or(region_id region, u64 byte_offset, Word bits) {
     return at<Word>(region, byte_offset).fetch_or(bits, std::memory_order_acq_rel);
   }
-  static void fence() {}  // a store releases what came before it
+  static void fence() {}                                 // a store releases what came before it
+  static void pause(u32) { std::this_thread::yield(); }  // whoever is waited for may need this core
 #if !defined(__SANITIZE_THREAD__)
   // Words that a vector's load brings are whole: x86-64 and 64-bit ARM load aligned words so. They say where an atomic
   // access is worth it, and it is that access that counts. The thread sanitizer cannot know.
@@ -414,6 +416,11 @@ class host_memory {
   void fence(place at = {}) {
     recorder_.ran(at);
     source_.fence();
+  }
+  // Lets others go on for so long, where this group waits for them.
+  void pause(u32 nanoseconds, place at = {}) {
+    recorder_.ran(at);
+    source_.pause(nanoseconds);
   }
 
   template <class Cell>

@@ -22,7 +22,7 @@
 namespace pivotscope::testing {
 
 // How long a test waits for what must come. Nothing is measured by it: it only ends a test that would hang.
-inline constexpr std::chrono::seconds forever{20};
+inline constexpr std::chrono::seconds forever{60};
 
 class script {
  public:

@@ -133,10 +133,12 @@ void axis_row(frame& f, const axis& a) {
   if (a.range && a.range->second - a.range->first > 1) number_steps(f, a);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
   bool first = true;
-  for (const std::string& value : a.values) {
-    flow_chip(value, first);
-    first = false;
-    value_chip(f, a, value);
+  for (const auto* list : {&a.values, &a.wrong_values}) {
+    for (const std::string& value : *list) {
+      flow_chip(value, first);
+      first = false;
+      value_chip(f, a, value);
+    }
   }
   ImGui::PopStyleVar();
   spot(a.name, {at, {at.x + ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y}});

@@ -480,7 +480,8 @@ void meeting(frame& f) {
 
 void interleave_panel(frame& f) {
   f.view.interleave.focused = false;
-  if (!family_of(f.session.choice.config).changes_one_by_one()) return offer_what_changes(f, {}, true);
+  const index_config& config = f.session.choice.config;
+  if (!family_of(config).changes_one_by_one(config)) return offer_what_changes(f, {}, true);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, px(4)));  // of little height
   meeting(f);
   ImGui::PopStyleVar();

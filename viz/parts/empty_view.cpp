@@ -42,8 +42,8 @@ void offer_what_changes(frame& f, const std::string& remark, bool one_by_one) {
   if (!remark.empty()) wrapped(fonts().words, type::small, theme().text_dim, remark);
   ImGui::Spacing();
   for (const family* one : families()) {
-    if (one_by_one ? !one->changes_one_by_one() : !one->changes()) continue;
     index_config wanted = one->standard();
+    if (one_by_one ? !one->changes_one_by_one(wanted) : !one->changes()) continue;
     wanted.keys = f.session.choice.config.keys;
     const std::string name = one->methods().front().name;
     const std::string words = "Take " + name;

@@ -34,17 +34,19 @@
 //              cell. A full leaf is split first: half of its pairs go to a new right sibling, which its link then leads to,
 //              and the parent, latched, gets a separator. A full parent: once more from the root
 //   erase      the leaf latched, and the pair's cell emptied. Nodes are not merged
+//   combined   (a knob) a batch of inserts and erases is sorted and done as a whole, without latches (combined.hpp)
 //   build      from sorted keys, `fill` of a hundred pairs a node
 //   growth     the pool of nodes gets longer before a batch that may need more. No node moves
 //   clean-up   is a rebuild: the tree as if built from its entries
 #pragma once
 
+#include "core/families/btree/combined.hpp"
 #include "core/families/btree/writes.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
-struct btree : btree_writes, btree_passes {
+struct btree : btree_writes, btree_passes, combined_passes {
   using config = btree_config;
   struct by_group {};  // a group's lookups are one wave (simt/wave.hpp)
   static constexpr region_id entries = btree_region::entries;
@@ -237,7 +239,8 @@ struct btree : btree_writes, btree_passes {
         return row_in_share(config, memory, leaf, lane, wave.keys[0],
                             [&] { return load_leaf<Key>(config, memory, leaf, lane); });
       });
-      if (rows[0] == not_found) memory.fence();  // the end that counts is one that was there after the pairs
+      if (rows[0] == not_found)
+        order_stores(config, memory);  // the end that counts is one that was there after the pairs
       const node_end<Key> end = leaf_cells::end_of<Key>(config, memory, leaf);
       if (!end.goes_right(wave.keys[0])) return rows;
       leaf = end.link;

@@ -12,20 +12,44 @@ namespace pivotscope {
 inline constexpr u32 least_node = 8, most_node = 32;
 inline constexpr u32 least_fill = 50, most_fill = 100;
 
+// How a batch of writes is done: one by one, each with latches of its own; or sorted and as a whole.
+enum class write_batches : u8 { latched, combined };
+
+// What an insert does that finds a leaf's latch, or a full node's, taken (gpu-btree, Section 3.5): begins again from the
+// root; tries again and again; or pauses between, longer each time.
+enum class latch_wait : u8 { restart, spin, backoff };
+// Whether writers order what they store. Without it readers of a GPU may see a node before its content.
+enum class fence_use : u8 { on, none };
+
 struct btree_config {
   key_width keys = key_width::u32;
   u32 lanes = 4;  // that read a node together, 1 to 32, a power of two
   u32 node = 16;  // cells of a node, a power of two; 1 to 8 a lane. The last one is the link
   u32 fill = 70;  // pairs of a hundred that the build puts into a node, 50 to 100
   cell_layout layout = cell_layout::aos;
+  write_batches batch = write_batches::latched;
+  latch_wait wait = latch_wait::restart;
+  fence_use fences = fence_use::on;
   launch_config launch = {};
 
   constexpr bool operator==(const btree_config&) const = default;
   PIVOTSCOPE_FN static constexpr btree_config of(const index_config& c) {
-    return {c.keys, c.knobs[0], c.knobs[1], c.knobs[2], static_cast<cell_layout>(c.knobs[3]), c.launch};
+    return {c.keys,
+            c.knobs[0],
+            c.knobs[1],
+            c.knobs[2],
+            static_cast<cell_layout>(c.knobs[3]),
+            static_cast<write_batches>(c.knobs[4]),
+            static_cast<latch_wait>(c.knobs[5]),
+            static_cast<fence_use>(c.knobs[6]),
+            c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
-    return {family_id::btree, keys, launch, {lanes, node, fill, static_cast<u32>(layout)}};
+    return {family_id::btree,
+            keys,
+            launch,
+            {lanes, node, fill, static_cast<u32>(layout), static_cast<u32>(batch), static_cast<u32>(wait),
+             static_cast<u32>(fences)}};
   }
 };
 

@@ -5,8 +5,11 @@
 
 #include "core/families/btree/btree.hpp"
 #include "core/families/btree/btree_model.hpp"
+#include "core/families/btree/combined_update.hpp"
+#include "core/families/btree/pass_table.hpp"
 #include "core/families/btree/pseudo_code.hpp"
 #include "core/families/btree/tight_starts.hpp"
+#include "core/families/btree/tree_room.hpp"
 #include "core/families/btree/words.hpp"
 #include "core/index/family.hpp"
 #include "core/index/table_knobs.hpp"
@@ -18,22 +21,26 @@ extern const trace_code btree_trace_code;
 
 namespace {
 
-constexpr build_pass passes[] = {
-    {"count duplicates", "counting duplicates", "count_equal", host_items<btree, btree::count_equal>},
-    {"leave out duplicates", "leaving out duplicates", "keep_unique", host_tiles<btree, btree::keep_unique>, 1,
-     key_use::any, true},
-    {"build leaves", "building leaves", "build_leaves", host_items<btree, btree::build_leaves>},
-    {"build inner nodes", "building inner nodes", "build_inner", host_items<btree, btree::build_inner>},
-    {"gather entries", "gathering entries", "keep_live", host_tiles<btree, btree::keep_live>, 1, key_use::none, true},
-    {"empty leaves", "emptying leaves", "empty_leaves", host_items<btree, btree::empty_leaves>},
-    {"empty inner nodes", "emptying inner nodes", "empty_inner", host_items<btree, btree::empty_inner>},
-    {"set counters", "setting counters", "set_counters", host_items<btree, btree::set_counters>}};
-constexpr const build_pass &count_equal = passes[0], &keep_unique = passes[1], &build_leaves = passes[2],
-                           &build_inner = passes[3], &keep_live = passes[4], &empty_leaves = passes[5],
-                           &empty_inner = passes[6], &set_counters = passes[7];
-
 constexpr node_knob node_cells_knob{"node", least_node, most_node};
 constexpr u64 most_btree_keys = 1ull << 30;
+
+constexpr std::string_view batch_list[] = {"latched", "combined"};
+constexpr std::string_view wait_list[] = {"restart", "spin", "backoff"};
+constexpr std::string_view fence_list[] = {"on", "none"};
+constexpr value_names<write_batches> batch_names{batch_list};
+constexpr value_names<latch_wait> wait_names{wait_list};
+constexpr value_names<fence_use> fence_names{fence_list};
+template <auto Knob, const auto& Names>
+std::string get_named(const index_config& c) {
+  return Names.of(btree_config::of(c).*Knob);
+}
+template <auto Knob, const auto& Names>
+bool set_named(index_config& c, std::string_view text) {
+  btree_config config = btree_config::of(c);
+  const bool known = Names.set(config.*Knob, text);
+  c = config;
+  return known;
+}
 
 class btree_family_type final : public family {
  public:
@@ -63,34 +70,57 @@ class btree_family_type final : public family {
     return list;
   }
   std::vector<axis> axes() const override {
-    std::vector<axis> list = {common_axis("keys"),
-                              {"lanes",
-                               "Lanes a lookup",
-                               "Threads that read a node together, 1 to 32, a power of two.",
-                               {"1", "2", "4", "8", "16", "32"},
-                               std::pair{1u, 32u},
-                               get_knob<0>,
-                               set_knob<0>,
-                               no_explanation},
-                              {"node",
-                               "Cells of a node",
-                               "Cells of a node, a power of two: 1 to 8 for each lane, which loads 16 bytes at a time. "
-                               "The last one is the link "
-                               "to the right sibling.",
-                               {"4", "8", "16", "32"},
-                               std::pair{least_node, most_node},
-                               get_knob<1>,
-                               set_knob<1>,
-                               no_explanation},
-                              {"fill",
-                               "Fill",
-                               "Pairs of a hundred that the build puts into a node. What is left is for inserts.",
-                               {"50", "53", "70", "85", "100"},
-                               std::pair{least_fill, most_fill},
-                               get_knob<2>,
-                               set_knob<2>,
-                               no_explanation},
-                              layout_axis<3>()};
+    std::vector<axis> list = {
+        common_axis("keys"),
+        {"lanes",
+         "Lanes a lookup",
+         "Threads that read a node together, 1 to 32, a power of two.",
+         {"1", "2", "4", "8", "16", "32"},
+         std::pair{1u, 32u},
+         get_knob<0>,
+         set_knob<0>,
+         no_explanation},
+        {"node",
+         "Cells of a node",
+         "Cells of a node, a power of two: 1 to 8 for each lane, which loads 16 bytes at a time. "
+         "The last one is the link "
+         "to the right sibling.",
+         {"4", "8", "16", "32"},
+         std::pair{least_node, most_node},
+         get_knob<1>,
+         set_knob<1>,
+         no_explanation},
+        {"fill",
+         "Fill",
+         "Pairs of a hundred that the build puts into a node. What is left is for inserts.",
+         {"50", "53", "70", "85", "100"},
+         std::pair{least_fill, most_fill},
+         get_knob<2>,
+         set_knob<2>,
+         no_explanation},
+        layout_axis<3>(),
+        {"batch", "Batches of writes",
+         "latched: thousands of writes at once, each with latches of its own. combined: the batch is "
+         "sorted, writes of one key are combined, and a leaf gets all of its writes together, "
+         "without latches. Reads of the batch see the tree as it was.",
+         batch_names.all(), std::nullopt, get_named<&btree_config::batch, batch_names>,
+         set_named<&btree_config::batch, batch_names>, no_explanation},
+        {"wait", "Wait for a latch",
+         "What an insert does that finds a leaf's latch taken: begins again from the root "
+         "(restart), tries again and again (spin), or pauses between (backoff). With combined "
+         "batches there are no latches.",
+         wait_names.all(), std::nullopt, get_named<&btree_config::wait, wait_names>,
+         set_named<&btree_config::wait, wait_names>, no_explanation},
+        {"fences",
+         "Fences",
+         "Whether writers order what they store, so that nobody sees a node before its content. "
+         "Without fences a GPU is faster, and wrong.",
+         {"on"},
+         std::nullopt,
+         get_named<&btree_config::fences, fence_names>,
+         set_named<&btree_config::fences, fence_names>,
+         no_explanation,
+         {"none"}}};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -109,6 +139,10 @@ class btree_family_type final : public family {
     c.fill = std::clamp(c.fill, least_fill, most_fill);
     config = c;
   }
+  std::optional<std::string> caution(const index_config& config) const override {
+    if (btree_config::of(config).fences == fence_use::on) return std::nullopt;
+    return "fences=none is wrong: on a GPU a reader may see a node before its content. It shows what fences cost";
+  }
   u64 sensible_keys(const index_config&) const override { return most_btree_keys; }
   u64 most_keys(const index_config&) const override { return most_btree_keys; }
   u32 lanes(const index_config& config) const override { return btree_config::of(config).lanes; }
@@ -116,24 +150,25 @@ class btree_family_type final : public family {
   u32 branching(const index_config& config) const override { return pairs_a_node(btree_config::of(config)); }
   index_config for_build(const index_config& config) const override {
     btree_config c = btree::for_writes(btree_config::of(config));
-    c.fill = most_fill, c.launch = {};
+    c.fill = most_fill, c.launch = {}, c.batch = {};
     return c;
   }
   index_config config_as_compiled_for(const index_config& config, operation) const override {
     btree_config c = btree_config::of(config);
-    c.fill = most_fill;
+    // A search that goes alone does not look at the knobs of writes.
+    c.fill = most_fill, c.batch = {}, c.wait = {}, c.fences = {};
     return c;
   }
 
   outcome<state_bytes> build(executor& on, const index_config& config) const override {
     const btree_config c = btree_config::of(config);
     btree_view tree = tree_over(c, on.keys());
-    if (auto s = on.allocate(model_over(c, tree)->region_list()); !s) return s.error();
-    const auto equal = on.run(count_equal, on.keys(), state_bytes(tree));
+    if (auto s = on.allocate(tree_regions(c, tree)); !s) return s.error();
+    const auto equal = on.run(pass_of(btree_pass::count_equal), on.keys(), state_bytes(tree));
     if (!equal) return equal.error();
     u64 keys = on.keys();
     if (*equal > 0) {
-      if (auto s = gather(on, c, tree, keep_unique, keys, keys); !s) return s.error();
+      if (auto s = gather(on, c, tree, btree_pass::keep_unique, keys, keys); !s) return s.error();
       keys -= *equal;
     }
     return fill(on, c, tree, keys);
@@ -152,30 +187,23 @@ class btree_family_type final : public family {
     const u64 free_leaves = tree.leaf_room - tree.leaves, free_inner = tree.inner_room - tree.inner;
     if (free_leaves >= leaves && free_inner >= inner) return state;
     btree_view grown = tree;
-    grown.leaf_room = grown_room(c, tree.leaf_room, leaves > free_leaves ? leaves - free_leaves : 0);
-    grown.inner_room = grown_room(c, tree.inner_room, inner > free_inner ? inner - free_inner : 0);
+    if (auto s = add_node_room(on, c, grown, leaves > free_leaves ? leaves - free_leaves : 0,
+                               inner > free_inner ? inner - free_inner : 0);
+        !s)
+      return s.error();
     if (grown.leaf_room == tree.leaf_room && grown.inner_room == tree.inner_room) return state;
-    const std::vector<index_region> list = model_over(c, grown)->region_list();
-    for (std::size_t r = 0; r < list.size(); ++r)
-      if (auto s = on.resize(static_cast<region_id>(r), list[r].cells); !s)
-        return s.error().cancelled
-                   ? s.error()
-                   : problem{
-                         fmt::format("the tree has no room, and cannot grow from {} to {} leaves: {}. Nothing of this "
-                                     "batch went in; insert fewer keys",
-                                     tree.leaf_room, grown.leaf_room, s.error().words)};
-    grown.first_new = u64{tree.leaf_room} * c.node;
-    if (const auto done = on.run(empty_leaves, u64{grown.leaf_room - tree.leaf_room} * c.node, state_bytes(grown));
-        !done)
-      return done.error();
-    grown.first_new = u64{tree.inner_room} * c.node;
-    if (const auto done = on.run(empty_inner, u64{grown.inner_room - tree.inner_room} * c.node, state_bytes(grown));
-        !done)
-      return done.error();
-    grown.first_new = 0;
     // Inserts that found no room have moved them on.
-    if (const auto done = on.run(set_counters, pool_counters, state_bytes(grown)); !done) return done.error();
+    if (const auto done = on.run(pass_of(btree_pass::set_counters), pool_counters, state_bytes(grown)); !done)
+      return done.error();
     return state_bytes(grown);
+  }
+  bool changes_by_batch(const index_config& config) const override {
+    return btree_config::of(config).batch == write_batches::combined;
+  }
+  bool changes_in_place(const index_config&) const override { return true; }
+  outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
+                              const write_batch& batch) const override {
+    return combined_update(on, btree_config::of(config), state.as<btree_view>(), batch);
   }
   outcome<state_bytes> after(executor& on, const index_config&, const state_bytes& state,
                              const write_counts& counts) const override {
@@ -189,17 +217,19 @@ class btree_family_type final : public family {
     return state_bytes(tree);
   }
   std::vector<tight_start> tight_starts(const index_config& config) const override {
-    return tight_trees(btree_config::of(config));
+    const btree_config c = btree_config::of(config);
+    // A pause is no access: backoff has the schedules of spin.
+    return c.wait == latch_wait::backoff ? std::vector<tight_start>() : tight_trees(c);
   }
   // The tree as if it were built from its entries.
   outcome<state_bytes> rebuild(executor& on, const index_config& config, const state_bytes& state) const override {
     const btree_config c = btree_config::of(config);
     btree_view tree = state.as<btree_view>();
     const u64 keys = tree.live;
-    if (auto s = gather(on, c, tree, keep_live, u64{tree.leaves} * c.node, keys); !s) return s.error();
+    if (auto s = gather(on, c, tree, btree_pass::keep_live, u64{tree.leaves} * c.node, keys); !s) return s.error();
     if (auto s = on.sort_pairs(sorted_keys, sorted_rows, keys, "sort entries"); !s) return s.error();
     btree_view anew = tree_over(c, keys);
-    if (auto s = on.allocate(model_over(c, anew)->region_list()); !s) return s.error();
+    if (auto s = on.allocate(tree_regions(c, anew)); !s) return s.error();
     anew.from_arrays = true;
     return fill(on, c, anew, keys);
   }
@@ -220,7 +250,7 @@ class btree_family_type final : public family {
 
   const host_code& on_host() const override { return btree_host_code; }
   const trace_code& on_trace() const override { return btree_trace_code; }
-  device_code on_device() const override { return {"core/families/btree/btree.hpp", "btree", passes}; }
+  device_code on_device() const override { return {"core/families/btree/btree.hpp", "btree", btree_passes_in_order()}; }
 
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (question.ascending || question.smallest || question.keys > most_btree_keys) return;
@@ -231,28 +261,12 @@ class btree_family_type final : public family {
   static std::shared_ptr<const btree_model> model_over(const btree_config& config, const btree_view& tree) {
     return std::make_shared<const btree_model>(config, tree);
   }
-  // A tree of so many keys with memory for its nodes, and for a few more, so that a small batch of inserts need not copy it.
-  static btree_view tree_over(const btree_config& c, u64 keys) {
-    btree_view tree{.shape = btree_shape::over(c, keys)};
-    tree.levels = tree.shape.levels;
-    tree.leaves = tree.shape.leaves, tree.inner = tree.shape.inner();
-    tree.leaf_room = tree.leaves + tree.leaves / 32 + 4;
-    tree.inner_room = tree.inner + tree.inner / 32 + 2 * (tree.levels + 2);
-    return tree;
-  }
-  // By an eighth at least, so that many small batches do not enlarge it one by one.
-  static u32 grown_room(const btree_config& c, u32 room, u64 by) {
-    if (by == 0) return room;
-    const u64 most = u64{1} << std::min(30u, btree::seen_pair::child_bits(c));  // so many have numbers
-    return static_cast<u32>(std::min(most - 1, room + std::max<u64>(by, room / 8)));
-  }
   // Brings `keys` entries at most to the arrays, in the order of the pass.
-  static status gather(executor& on, const btree_config& c, btree_view& tree, const build_pass& pass, u64 items,
-                       u64 keys) {
+  static status gather(executor& on, const btree_config& c, btree_view& tree, btree_pass pass, u64 items, u64 keys) {
     if (auto s = on.allocate_array(sorted_keys, keys * key_bytes(c.keys), "the tree's keys"); !s) return s;
     if (auto s = on.allocate_array(sorted_rows, keys * sizeof(u32), "the tree's row ids"); !s) return s;
     tree.items = items;
-    const auto done = on.run(pass, ceil_div<u64>(items, btree::kept_tile), state_bytes(tree));
+    const auto done = on.run(pass_of(pass), ceil_div<u64>(items, btree::kept_tile), state_bytes(tree));
     if (!done) return done.error();
     tree.from_arrays = true;
     return fine();
@@ -262,11 +276,14 @@ class btree_family_type final : public family {
     tree.shape = btree_shape::over(c, keys);
     tree.live = keys, tree.levels = tree.shape.levels;
     tree.leaves = tree.shape.leaves, tree.inner = tree.shape.inner();
-    if (const auto done = on.run(build_leaves, u64{tree.leaf_room} * c.node, state_bytes(tree)); !done)
+    if (const auto done = on.run(pass_of(btree_pass::build_leaves), u64{tree.leaf_room} * c.node, state_bytes(tree));
+        !done)
       return done.error();
-    if (const auto done = on.run(build_inner, u64{tree.inner_room} * c.node, state_bytes(tree)); !done)
+    if (const auto done = on.run(pass_of(btree_pass::build_inner), u64{tree.inner_room} * c.node, state_bytes(tree));
+        !done)
       return done.error();
-    if (const auto done = on.run(set_counters, pool_counters, state_bytes(tree)); !done) return done.error();
+    if (const auto done = on.run(pass_of(btree_pass::set_counters), pool_counters, state_bytes(tree)); !done)
+      return done.error();
     tree.items = 0, tree.from_arrays = false;
     return state_bytes(tree);
   }

@@ -36,6 +36,16 @@ struct node_end {
   PIVOTSCOPE_FN bool goes_right(Key key) const { return link != node_link_word::none && key >= high; }
 };
 
+// Who sees a store behind this sees those before it.
+template <class Config, class Memory>
+PIVOTSCOPE_FN void order_stores(Config config, Memory& memory, typename Memory::place at = {}) {
+  [[maybe_unused]] const auto call = memory.called_from(at);
+  if (config.value.fences == fence_use::on) memory.fence();
+}
+
+// Of a write that waits with pauses, in nanoseconds.
+inline constexpr u32 shortest_pause = 64, longest_pause = 4096;
+
 template <region_id Keys, region_id Values>
 struct node_cells_of : row_cells<Keys, Values> {
   using cells = row_cells<Keys, Values>;
@@ -85,7 +95,7 @@ struct node_cells_of : row_cells<Keys, Values> {
               : memory.template fetch_or<u32>(Values, cell, sizeof(u32), 0, node_link_word::latched);
       return (was & node_link_word::latched) == 0;
     });
-    memory.fence();
+    order_stores(config, memory);
     return got;
   }
   template <class Key, class Config, class Lanes, class Memory>
@@ -95,12 +105,28 @@ struct node_cells_of : row_cells<Keys, Values> {
     while (!try_latch<Key>(config, lanes, memory, node)) {
     }
   }
+  // The same for a write that holds no latch: with a latch that is taken it waits, or returns false if it has to begin
+  // again meanwhile.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static bool take_latch(Config config, Lanes& lanes, Memory& memory, u32 node,
+                                       typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    u32 pause = shortest_pause;
+    while (!try_latch<Key>(config, lanes, memory, node)) {
+      if (config.value.wait == latch_wait::restart) return false;
+      if (config.value.wait == latch_wait::backoff) {
+        memory.pause(pause);
+        if (pause < longest_pause) pause *= 2;
+      }
+    }
+    return true;
+  }
   // Lets go of a latch. Whoever takes it next sees what all lanes stored before.
   template <class Key, class Config, class Lanes, class Memory>
   PIVOTSCOPE_FN static void unlatch(Config config, Lanes& lanes, Memory& memory, u32 node,
                                     typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    memory.fence();
+    order_stores(config, memory);
     lanes.meet();
     lanes.once([&] {
       const u64 cell = end_cell(config, node);
@@ -154,7 +180,7 @@ struct node_cells_of : row_cells<Keys, Values> {
                                                static_cast<u64>(value) << 32 | static_cast<u32>(key));
     }
     store_value<Key>(config, memory, cell, value);
-    memory.fence();
+    order_stores(config, memory);
     store_key(config, memory, cell, key);
   }
   // Stores an entry into an empty cell of a leaf: as one word where it is one, else the key before the row id, which says

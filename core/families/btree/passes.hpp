@@ -13,15 +13,25 @@ inline constexpr u32 pool_leaves = 0, pool_inner = 1;  // nodes in use: the numb
 inline constexpr u32 pool_levels = 2;                  // of inner nodes
 inline constexpr u32 pool_counters = 3;
 
+// Of the passes of a batch that is done as a whole (combined.hpp).
+struct combined_batch {
+  u32 items = 0;                  // writes, or new pairs
+  u32 erases = 0, first_row = 0;  // of the writes
+  u32 level = 0;                  // of the nodes that get new pairs; levels of inner nodes come first
+  u32 list = 0;                   // which of the two lists holds them
+  u32 pairs_a_node = 0;           // of nodes that are split, at most
+};
+
 struct btree_view {
   u64 live = 0;                       // entries
   u32 levels = 1;                     // of inner nodes
   u32 leaves = 1, inner = 1;          // nodes in use
   u32 leaf_room = 1, inner_room = 1;  // nodes that there is memory for
   btree_shape shape = {};             // of a pass that builds
-  u64 first_new = 0;                  // of a pass that empties nodes: the first cell
-  u64 items = 0;                      // of a pass by tiles
-  bool from_arrays = false;           // whether the sorted keys lie in arrays
+  u64 first_new = 0;         // of a pass that empties nodes: the first cell; of one that splits: the first node
+  u64 items = 0;             // of a pass by tiles
+  bool from_arrays = false;  // whether the sorted keys lie in arrays
+  combined_batch batch = {};
 };
 
 inline constexpr array_id sorted_keys{2}, sorted_rows{3};

@@ -110,12 +110,12 @@ std::vector<source_mark> beside_writers() {
                               {node, "return memory.template load_acquire<u32>(Values, cell"}});
 }
 std::vector<source_mark> latches() {
-  return {{writes, "leaf_cells::try_latch<Key>(config, lanes, memory, leaf)"},
+  return {{writes, "leaf_cells::take_latch<Key>(config, lanes, memory, leaf)"},
           {writes, "leaf_cells::latch<Key>(config, lanes, memory, leaf)"},
           {node, "while (!try_latch<Key>(config, lanes, memory, node))"},
           {node, "? memory.template fetch_or<u32>(Keys, cell"},
           {node, ": memory.template fetch_or<u32>(Values, cell"},
-          {node, "    memory.fence();"}};
+          {node, "    order_stores(config, memory);"}};
 }
 std::vector<source_mark> stores() {
   return with(cell_stores(), {{node, "memory.template store_part<u32>(Keys, cell"},
@@ -133,7 +133,7 @@ std::vector<source_mark> unlatches() {
                               {node, "store_value<Key>(config, memory, cell, node_link_word::number("},
                               {node, "memory.template store_part<u32>(Keys, cell"},
                               {node, "memory.template store_part<u32>(Values, cell"},
-                              {node, "    memory.fence();"}});
+                              {node, "    order_stores(config, memory);"}});
 }
 
 pseudo_code insert_code(const btree_config& config) {
@@ -154,7 +154,7 @@ pseudo_code insert_code(const btree_config& config) {
                        {writes, "latch_parent(config, lanes, memory, parent, node, key)"},
                        {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
                        {writes, "load_inner<Key>(config, memory, parent, lane)"},
-                       {writes, "memory.fence();"},
+                       {writes, "order_stores(config, memory);"},
                        {writes, "memory.template fetch_add<u32>(btree_region::pool"},
                        {writes, "add_pair(config, lanes, memory, parent"},
                        {node, "put_pair(config, memory, end_cell(config, node), end.high"},

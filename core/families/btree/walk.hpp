@@ -232,7 +232,7 @@ struct btree_walk {
       shares[lane] = got;
     });
     if (!live) return node_end<Key>{greatest_key<Key>(), node_link_word::none};
-    if constexpr (Memory::others_write) memory.fence();
+    if constexpr (Memory::others_write) order_stores(config, memory);
     return leaf_cells::end_of<Key>(config, memory, leaf);
   }
 

@@ -115,8 +115,7 @@ struct btree_writes : btree_walk {
                                                    u32 leaf, u32 parent, Key key, u32 row,
                                                    typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    // Who waits for a latch begins again meanwhile (Section 3.5).
-    if (!leaf_cells::try_latch<Key>(config, lanes, memory, leaf)) return write_done::not_done;
+    if (!leaf_cells::take_latch<Key>(config, lanes, memory, leaf)) return write_done::not_done;
     const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
     const bool goes_right = slots.end.goes_right(key);
     memory.watch("key", key, "leaf", leaf, "slots.key", slots.key, "slots.empty", slots.empty);
@@ -196,7 +195,7 @@ struct btree_writes : btree_walk {
         inner_cells::store_value<Key>(config, memory, first + i,
                                       inner_cells::load_value<Key>(config, memory, first + i - 1));
       inner_cells::store_value<Key>(config, memory, first + slot + 1, child);
-      memory.fence();
+      order_stores(config, memory);
       for (u32 i = end; i > slot + 1; --i)
         inner_cells::store_key(config, memory, first + i, inner_cells::load_key<Key>(config, memory, first + i - 1));
       inner_cells::store_key(config, memory, first + slot + 1, key);
@@ -276,14 +275,14 @@ struct btree_writes : btree_walk {
       leaf_cells::set_end(config, memory, sibling, end, 0u);
       return true;
     });
-    memory.fence();
+    order_stores(config, memory);
     lanes.meet();
     // From here on it is there: half split, until the parent knows.
     lanes.once([&] {
       leaf_cells::set_end(config, memory, leaf, node_end<Key>{separator, sibling}, node_link_word::latched);
       return true;
     });
-    memory.fence();
+    order_stores(config, memory);
     lanes.meet();
     // Only now do pairs leave: who misses one here sees the new high key.
     lanes.each_lane([&](u32 lane) {
@@ -291,7 +290,7 @@ struct btree_writes : btree_walk {
         if (in_node == freed && !moves_on) {
           if (!in_one_word(config.value)) {
             leaf_cells::store_value<Key>(config, memory, first + in_node, not_found);
-            memory.fence();
+            order_stores(config, memory);
           }
           leaf_cells::put_entry(config, memory, first + in_node, key, row);
         } else {
@@ -309,7 +308,7 @@ struct btree_writes : btree_walk {
   PIVOTSCOPE_FN static splitting split_inner(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
                                              u32 node, u32 parent, Key key, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    if (!inner_cells::try_latch<Key>(config, lanes, memory, node)) return splitting::again;
+    if (!inner_cells::take_latch<Key>(config, lanes, memory, node)) return splitting::again;
     const node_end<Key> end = inner_cells::end_of<Key>(config, memory, node);
     const bool still = !end.goes_right(key) && is_full<Key>(config, memory, node);
     const u32 slot = still ? latch_parent(config, lanes, memory, parent, node, key) : no_cell;
@@ -325,9 +324,9 @@ struct btree_writes : btree_walk {
           const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
           for (u32 i = kept; i < slots; ++i) copy_pair<Key>(config, memory, first + i, to + i - kept);
           inner_cells::set_end(config, memory, sibling, end, 0u);
-          memory.fence();
+          order_stores(config, memory);
           inner_cells::set_end(config, memory, node, node_end<Key>{separator, sibling}, node_link_word::latched);
-          memory.fence();
+          order_stores(config, memory);
           for (u32 i = kept; i < slots; ++i) inner_cells::empty<Key>(config, memory, first + i);
           return true;
         });
@@ -344,7 +343,7 @@ struct btree_writes : btree_walk {
   PIVOTSCOPE_FN static splitting split_root(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    if (!inner_cells::try_latch<Key>(config, lanes, memory, 0)) return splitting::again;
+    if (!inner_cells::take_latch<Key>(config, lanes, memory, 0)) return splitting::again;
     splitting split = splitting::again;
     if (is_full<Key>(config, memory, 0)) {
       const u32 left = take_nodes(lanes, memory, pool_inner, 2), right = left + 1;
@@ -359,12 +358,12 @@ struct btree_writes : btree_walk {
                            i < kept ? first_cell(config, left) + i : first_cell(config, right) + i - kept);
           inner_cells::set_end(config, memory, left, node_end<Key>{separator, right}, 0u);
           inner_cells::set_end(config, memory, right, node_end<Key>{greatest_key<Key>(), node_link_word::none}, 0u);
-          memory.fence();
+          order_stores(config, memory);
           inner_cells::store_value<Key>(config, memory, 0, left);
           // No separator may be seen beside a child of greater keys, as the right one is for all but its own.
           if (!in_one_word(config.value)) {
             inner_cells::store_key(config, memory, 1, greatest_key<Key>());
-            memory.fence();
+            order_stores(config, memory);
           }
           inner_cells::put_pair(config, memory, 1, separator, right);
           for (u32 i = 2; i < slots; ++i) inner_cells::empty<Key>(config, memory, i);

@@ -105,8 +105,8 @@ class lsm_family_type final : public family {
     return state_bytes(lsm);
   }
 
-  bool changes_by_batch() const override { return true; }
-  bool changes_in_place() const override { return true; }
+  bool changes_by_batch(const index_config&) const override { return true; }
+  bool changes_in_place(const index_config&) const override { return true; }
   bool notes_erases() const override { return true; }
   outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
                               const write_batch& batch) const override {

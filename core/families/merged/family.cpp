@@ -54,7 +54,7 @@ class merged_family_type final : public family {
     return state;
   }
 
-  bool changes_by_batch() const override { return true; }
+  bool changes_by_batch(const index_config&) const override { return true; }
   outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
                               const write_batch& batch) const override {
     const u64 writes = batch.size();

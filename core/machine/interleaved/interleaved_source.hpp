@@ -102,6 +102,7 @@ class interleaved_source {
   Word fetch_or(region_id region, u64 byte, Word bits) {
     return change<Word>(shared_access::kind::set_bits, region, byte, [&](Word was) { return Word(was | bits); });
   }
+  static void pause(u32) {}  // the schedule says who goes on
   void fence() {
     access([&](shared_access& a) {
       a = {shared_access::kind::fence, task_};

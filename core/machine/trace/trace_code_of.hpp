@@ -139,6 +139,7 @@ class overlaid_source : public fetched_source {
     return was;
   }
   static void fence() {}  // one operation alone
+  static void pause(u32) {}
 
  private:
   void write_over(region_id region, u64 byte_offset, std::span<std::byte> bytes) const {

@@ -149,7 +149,7 @@ TEST_P(cpu_updates_of, an_index_of_several_parts_is_copied_whole) {
   EXPECT_EQ(done->counts.erased + done->counts.noted, 1u);
   EXPECT_TRUE(regions_read(*built) == before) << "the index that it is a copy of";
   EXPECT_EQ(stored_entries(*done->index)->size(), n + 1);
-  if (family_of(config).changes_by_batch() && !family_of(config).changes_in_place())
+  if (family_of(config).changes_by_batch(config) && !family_of(config).changes_in_place(config))
     return;  // it writes all cells anew
   const auto after = regions_read(*done->index);
   ASSERT_EQ(after.size(), before.size());

@@ -103,7 +103,8 @@ TEST_P(ScriptMachine, AnswersAndHoldsWhatTheOracleAllows) {
 }
 
 TEST_P(ScriptMachine, TracesOfSingleWritesChangeWhatTheMachineChanges) {
-  if (!family_of(*config_from_line(GetParam())).changes_one_by_one()) return;  // no write has a path of its own
+  const index_config config = *config_from_line(GetParam());
+  if (!family_of(config).changes_one_by_one(config)) return;  // no write has a path of its own
   u64 compared = 0;
   int ran = 0;
   testing::check_whole_space(1, ran, [&] {

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 std::vector<index_config> changing_configs() {
   std::vector<index_config> list;
   for (const family* f : families()) {
-    if (!f->changes_one_by_one()) continue;
+    if (!f->changes_one_by_one(f->standard())) continue;
     for (const method& m : f->methods()) {
       for (const index_config& c : testing::conformance_configs(m.name, true)) {
         // What a build does not look at has no part in a write: how a batch of reads is cut, and served.
@@ -93,7 +93,7 @@ std::vector<index_config> configs_with_tight_starts(const family& f) {
 TEST(interleaving, all_pairs_from_tight_starts_come_to_what_some_order_of_them_does) {
   const auto cpu = detail::open_cpu();
   for (const family* f : families()) {
-    if (!f->changes_one_by_one()) continue;
+    if (!f->changes_one_by_one(f->standard())) continue;
     u64 schedules = 0, pairs = 0;
     for (const index_config& config : configs_with_tight_starts(*f)) {
       for (const tight_start& start : f->tight_starts(config)) {
@@ -130,7 +130,7 @@ TEST(interleaving, all_pairs_from_tight_starts_come_to_what_some_order_of_them_d
 TEST(interleaving, drawn_batches_come_to_what_some_order_of_them_does) {
   const auto cpu = detail::open_cpu();
   for (const family* f : families()) {
-    if (!f->changes_one_by_one()) continue;
+    if (!f->changes_one_by_one(f->standard())) continue;
     for (const method& m : f->methods()) {
       for (const char* width : {"", " keys=u64"}) {
         interleaving_counts counts;

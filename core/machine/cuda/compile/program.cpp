@@ -149,7 +149,7 @@ std::vector<std::string_view> update_kernels(const index_config& config) {
   std::vector<std::string_view> names;
   const family& of = family_of(config);
   for (const operation kind : {operation::insert, operation::erase})
-    if (of.serves(kind) && of.changes_one_by_one()) names.push_back(info_of(kind).kernel);
+    if (of.serves(kind) && of.changes_one_by_one(config)) names.push_back(info_of(kind).kernel);
   names.emplace_back("mixed");
   return names;
 }

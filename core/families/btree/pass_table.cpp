@@ -1,0 +1,38 @@
+#include "core/families/btree/pass_table.hpp"
+
+#include "core/families/btree/btree.hpp"
+
+namespace pivotscope {
+namespace {
+
+// In the order of btree_pass.
+constexpr build_pass passes[] = {
+    {"count duplicates", "counting duplicates", "count_equal", host_items<btree, btree::count_equal>},
+    {"leave out duplicates", "leaving out duplicates", "keep_unique", host_tiles<btree, btree::keep_unique>, 1,
+     key_use::any, true},
+    {"build leaves", "building leaves", "build_leaves", host_items<btree, btree::build_leaves>},
+    {"build inner nodes", "building inner nodes", "build_inner", host_items<btree, btree::build_inner>},
+    {"gather entries", "gathering entries", "keep_live", host_tiles<btree, btree::keep_live>, 1, key_use::none, true},
+    {"empty leaves", "emptying leaves", "empty_leaves", host_items<btree, btree::empty_leaves>},
+    {"empty inner nodes", "emptying inner nodes", "empty_inner", host_items<btree, btree::empty_inner>},
+    {"set counters", "setting counters", "set_counters", host_items<btree, btree::set_counters>},
+    {"find leaves", "finding the writes' leaves", "look_at_writes", host_items<btree, btree::look_at_writes>},
+    {"erase and replace", "erasing and replacing", "keep_new", host_tiles<btree, btree::keep_new>, 1, key_use::none,
+     true},
+    {"find parents", "finding parents", "find_nodes", host_items<btree, btree::find_nodes>},
+    {"count new leaves", "counting new leaves", "count_new_leaves", host_tiles<btree, btree::count_new_leaves>, 1,
+     key_use::none, true},
+    {"fill new leaves", "filling new leaves", "fill_new_leaves", host_items<btree, btree::fill_new_leaves>},
+    {"put entries", "putting entries into leaves", "settle_leaves", host_items<btree, btree::settle_leaves>},
+    {"count new inner nodes", "counting new inner nodes", "count_new_inner",
+     host_tiles<btree, btree::count_new_inner>, 1, key_use::none, true},
+    {"fill new inner nodes", "filling new inner nodes", "fill_new_inner", host_items<btree, btree::fill_new_inner>},
+    {"put separators", "putting separators into nodes", "settle_inner", host_items<btree, btree::settle_inner>},
+    {"raise the root", "raising the root", "raise_root", host_items<btree, btree::raise_root>}};
+
+}  // namespace
+
+std::span<const build_pass> btree_passes_in_order() { return passes; }
+const build_pass& pass_of(btree_pass pass) { return passes[static_cast<std::size_t>(pass)]; }
+
+}  // namespace pivotscope
