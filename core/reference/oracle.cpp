@@ -27,10 +27,10 @@ oracle::oracle(const key_array& keys, bool keeps_duplicates) : keys_(&keys), kee
   std::vector<stored_entry> all(keys.size());
   for (u64 i = 0; i < all.size(); ++i) all[i] = {keys[i], static_cast<u32>(i)};
   tbb::parallel_sort(all.begin(), all.end());
-  for (u64 i = 0; i < all.size(); ++i) {
-    entries_.emplace_hint(entries_.end(), all[i].key, entry{all[i].row, true});
-    if (!keeps_duplicates && i > 0 && all[i - 1].key == all[i].key) open_.insert(open_.end(), all[i].key);
-  }
+  for (u64 i = 1; i < all.size(); ++i)
+    if (!keeps_duplicates && all[i - 1].key == all[i].key) open_.insert(open_.end(), all[i].key);
+  entries_ = possible_entries(std::move(all));
+  for (const u64 key : open_) entries_.doubt(key);
 }
 
 void oracle::begin(const script& s, u64 batch) {
@@ -80,31 +80,29 @@ std::vector<oracle::choice> oracle::choices(u64 key) const {
   static const writes none{};
   const writes* of_batch = running(key);
   const writes& by = of_batch == nullptr ? none : *of_batch;
-  const auto [first, last] = entries_.equal_range(key);
+  const std::vector<entry> there = entries_.of(key);
   std::vector<choice> all;
   if (keeps_duplicates_) {
-    for (auto at = first; at != last; ++at) all.push_back({{at->second.row}, !at->second.sure || by.erases > 0});
+    for (const entry& one : there) all.push_back({{one.row}, !one.sure || by.erases > 0});
     for (const u32 row : inserted(by)) all.push_back({{row}, true});
     return all;
   }
   choice one;
-  for (auto at = first; at != last; ++at) one.rows.push_back(at->second.row);
+  for (const entry& each : there) one.rows.push_back(each.row);
   const std::span<const u32> added = inserted(by);
   one.rows.insert(one.rows.end(), added.begin(), added.end());
-  one.may_be_absent = first == last || !first->second.sure || by.erases > 0;
+  one.may_be_absent = there.empty() || !there.front().sure || by.erases > 0;
   if (!one.rows.empty()) all.push_back(std::move(one));
   return all;
 }
 
 bool oracle::next_key(u64 above, u64& key) const {
-  const auto there = entries_.upper_bound(above);
+  const std::optional<u64> there = entries_.next_key(above);
   const auto behind = std::upper_bound(running_.begin(), running_.end(), above,
                                        [](u64 wanted, const writes& by) { return wanted < by.key; });
   const auto insert = std::find_if(behind, running_.end(), [](const writes& by) { return by.inserts > 0; });
-  if (there == entries_.end() && insert == running_.end()) return false;
-  key = there == entries_.end()    ? insert->key
-        : insert == running_.end() ? there->first
-                                   : std::min(there->first, insert->key);
+  if (!there && insert == running_.end()) return false;
+  key = !there ? insert->key : insert == running_.end() ? *there : std::min(*there, insert->key);
   return true;
 }
 
@@ -220,8 +218,8 @@ void oracle::end(inserts_done done) {
 
 void oracle::clear() {
   const ending how{batch_ + 1, script_->line_of_whole(batch_), ending::by::clear};
-  for (const auto& [key, one] : entries_) note_ending(one.row, how);
-  entries_.clear();
+  entries_.each([&](u64, const entry& one) { note_ending(one.row, how); });
+  entries_ = possible_entries();
   open_.clear();
 }
 
@@ -235,9 +233,8 @@ void oracle::note_ending(u32 row, const writes& by) {
 }
 
 void oracle::end_entries(const writes& by) {
-  const auto [first, last] = entries_.equal_range(by.key);
-  for (auto at = first; at != last; ++at) note_ending(at->second.row, by);
-  entries_.erase(first, last);
+  for (const entry& one : entries_.of(by.key)) note_ending(one.row, by);
+  entries_.erase(by.key);
 }
 
 void oracle::replay(const writes& by, inserts_done done) {
@@ -249,20 +246,20 @@ void oracle::replay(const writes& by, inserts_done done) {
   if (erased || (!keeps_duplicates_ && all_in)) {
     end_entries(by);
   } else if (!keeps_duplicates_) {
-    const auto first = entries_.find(by.key);
-    sure = first != entries_.end() && first->second.sure;
+    const std::vector<entry> there = entries_.of(by.key);
+    sure = !there.empty() && there.front().sure;
   }
   for (const u32 row : inserted(by)) {
-    entries_.emplace(by.key, entry{row, sure});
+    entries_.add(by.key, {row, sure});
     if (erased || (!keeps_duplicates_ && by.inserts > 1)) note_ending(row, by);  // which it may not outlive
   }
   note_open(by.key);
 }
 
 void oracle::note_open(u64 key) {
-  const auto [first, last] = entries_.equal_range(key);
-  const bool one_state = keeps_duplicates_ ? std::all_of(first, last, [](const auto& at) { return at.second.sure; })
-                                           : first == last || (first->second.sure && std::next(first) == last);
+  const std::vector<entry> there = entries_.of(key);
+  const bool one_state = keeps_duplicates_ ? std::ranges::all_of(there, [](const entry& one) { return one.sure; })
+                                           : there.empty() || (there.front().sure && there.size() == 1);
   if (one_state) {
     open_.erase(key);
   } else {
@@ -293,33 +290,24 @@ std::string oracle::settle_fault(u64 key, std::span<const u32> rows) const {
 std::string oracle::settle(u64 key, std::span<const u32> rows) {
   PIVOTSCOPE_EXPECT(script_ == nullptr);
   if (std::string why = settle_fault(key, rows); !why.empty()) return why;
-  const auto [first, last] = entries_.equal_range(key);
-  entries_.erase(first, last);
-  for (const u32 row : rows) entries_.emplace(key, entry{row, true});
+  entries_.erase(key);
+  for (const u32 row : rows) entries_.add(key, {row, true});
   open_.erase(key);
   return {};
 }
 
 std::string oracle::settle(std::vector<stored_entry> all) {
+  PIVOTSCOPE_EXPECT(script_ == nullptr);
   tbb::parallel_sort(all.begin(), all.end());
-  std::vector<u32> rows;
-  // Keys that are held, and then those that should be.
-  for (auto at = all.begin(); at != all.end();) {
-    const u64 key = at->key;
-    rows.clear();
-    for (; at != all.end() && at->key == key; ++at) rows.push_back(at->row);
-    if (std::string why = settle(key, rows); !why.empty()) return why;
-  }
-  const auto held = [&](u64 key) {
-    const auto at = std::lower_bound(all.begin(), all.end(), stored_entry{key, 0});
-    return at != all.end() && at->key == key;
-  };
-  for (auto at = entries_.begin(); at != entries_.end();) {
-    const u64 key = at->first;
-    at = entries_.upper_bound(key);
-    if (held(key)) continue;
-    if (std::string why = settle(key, std::span<const u32>()); !why.empty()) return why;
-  }
+  // What is wrong with a key that is held counts before one that should be.
+  std::string of_held, of_missing;
+  entries_.each_difference(all, [&](u64 key, std::span<const u32> rows) {
+    std::string& first = rows.empty() ? of_missing : of_held;
+    if (first.empty()) first = settle_fault(key, rows);
+  });
+  if (!of_held.empty() || !of_missing.empty()) return of_held.empty() ? of_missing : of_held;
+  entries_ = possible_entries(std::move(all));
+  open_.clear();
   return {};
 }
 

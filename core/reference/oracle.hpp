@@ -1,4 +1,4 @@
-// oracle: says which answers of an index that changes are right. It is a std::multimap that
+// oracle: says which answers of an index that changes are right. It is a multimap (possible_entries) that
 // replays the batches of a script.
 //
 // Batches are barriers; the operations of one batch are concurrent (docs/updates.md). So the oracle knows of each key
@@ -7,7 +7,6 @@
 // order, so each key may be seen in any of its own states.
 #pragma once
 
-#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include "core/common/stored_entry.hpp"
 #include "core/reference/answer_checker.hpp"
+#include "core/reference/possible_entries.hpp"
 #include "core/workload/script.hpp"
 #include "core/workload/script_answers.hpp"
 
@@ -27,11 +27,7 @@ class oracle {
  public:
   // An entry that may be there. If duplicates are kept, each entry is there or not by itself; it is certain if `sure`.
   // If they are not kept, one of a key's entries is there if they are `sure` (all are, or none is), else one or none.
-  struct entry {
-    u32 row = 0;
-    bool sure = true;
-    bool operator==(const entry&) const = default;
-  };
+  using entry = possible_entries::entry;
 
   // `keys` in input order, so that a key's position is its row id; borrowed. A copy of the oracle
   // goes its own way, for undo.
@@ -52,7 +48,7 @@ class oracle {
   void end(inserts_done done = inserts_done::all);
 
   // --- Between batches: what the index holds ---
-  const std::multimap<u64, entry>& contents() const { return entries_; }
+  const possible_entries& contents() const { return entries_; }
   // Keys for which more than one state is possible. They stay open until they are settled, or until
   // a batch leaves one state.
   const std::set<u64>& open_keys() const { return open_; }
@@ -106,7 +102,7 @@ class oracle {
 
   const key_array* keys_;
   bool keeps_duplicates_;
-  std::multimap<u64, entry> entries_;
+  possible_entries entries_;
   std::set<u64> open_;
   std::vector<u64> inserted_;  // keys of the rows that were inserted
 

@@ -226,9 +226,9 @@ std::string script_steps::erases_fault(const script& s) const {
     bool removed = false;
     for (; at < erases.size() && erases[at].first == key; ++at)
       removed = removed || came_to_[erases[at].second - asked.begin] == write_done::erased;
-    const auto there = oracle_.contents().equal_range(key);
-    const bool sure = std::any_of(there.first, there.second, [](const auto& e) { return e.second.sure; });
-    if (removed && there.first == there.second) return words_at(s, first, "says that it removed what was not there");
+    const std::vector<oracle::entry> there = oracle_.contents().of(key);
+    const bool sure = std::ranges::any_of(there, [](const oracle::entry& one) { return one.sure; });
+    if (removed && there.empty()) return words_at(s, first, "says that it removed what was not there");
     if (!removed && sure) return words_at(s, first, "says that it removed nothing, but the key was there");
   }
   return {};

@@ -47,7 +47,7 @@ struct combined_passes {
       // Erases have the lower numbers, so those of a key come before its inserts.
       const bool inserts = numbers[i] >= batch.erases;
       const bool was_there = first ? slot != no_cell : inserts && numbers[i - 1] >= batch.erases;
-      view.done[numbers[i]] = inserts ? was_there ? write_done::replaced : write_done::added
+      view.done[numbers[i]] = inserts     ? was_there ? write_done::replaced : write_done::added
                               : was_there ? write_done::erased
                                           : write_done::absent;
       // The last write of a key is what counts.
@@ -207,8 +207,8 @@ struct combined_passes {
       const u64 first = first_cell(config, node);
       u64 stay = split.pairs;
       if (split.siblings > 0) {
-        const Key separator =
-            view.template array<Key>(pair_lists::keys(1 - batch.list))[view.template array<u32>(pair_lists::siblings)[i]];
+        const Key separator = view.template array<Key>(
+            pair_lists::keys(1 - batch.list))[view.template array<u32>(pair_lists::siblings)[i]];
         stay = split.first_rank(1);
         for (u32 slot = 0; slot < node_slots(config.value); ++slot) {
           const auto pair = Cells::template entry_in<Key>(config, view, first + slot);
@@ -284,7 +284,8 @@ struct combined_passes {
   // Adds the next items of the list, from `next` on, to a node of so many pairs: to the empty cells of a leaf, which is not
   // sorted, and to where they belong in an inner node, whose pairs are.
   template <class Key, class Cells, class Config>
-  PIVOTSCOPE_FN static void add_pairs(Config config, const build_view& view, u64 first, u32 pairs, u64 next, u32 items) {
+  PIVOTSCOPE_FN static void add_pairs(Config config, const build_view& view, u64 first, u32 pairs, u64 next,
+                                      u32 items) {
     const u32 list = view.as<btree_view>().batch.list;
     const Key* const keys = view.template array<Key>(pair_lists::keys(list)) + next;
     const u32* const values = view.template array<u32>(pair_lists::values(list)) + next;

@@ -24,8 +24,8 @@ constexpr build_pass passes[] = {
      key_use::none, true},
     {"fill new leaves", "filling new leaves", "fill_new_leaves", host_items<btree, btree::fill_new_leaves>},
     {"put entries", "putting entries into leaves", "settle_leaves", host_items<btree, btree::settle_leaves>},
-    {"count new inner nodes", "counting new inner nodes", "count_new_inner",
-     host_tiles<btree, btree::count_new_inner>, 1, key_use::none, true},
+    {"count new inner nodes", "counting new inner nodes", "count_new_inner", host_tiles<btree, btree::count_new_inner>,
+     1, key_use::none, true},
     {"fill new inner nodes", "filling new inner nodes", "fill_new_inner", host_items<btree, btree::fill_new_inner>},
     {"put separators", "putting separators into nodes", "settle_inner", host_items<btree, btree::settle_inner>},
     {"raise the root", "raising the root", "raise_root", host_items<btree, btree::raise_root>}};

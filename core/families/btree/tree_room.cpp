@@ -48,9 +48,10 @@ status add_node_room(executor& on, const btree_config& c, btree_view& tree, u64 
     if (auto s = on.resize(static_cast<region_id>(r), list[r].cells); !s)
       return s.error().cancelled
                  ? s.error()
-                 : problem{fmt::format("the tree has no room, and cannot grow from {} to {} leaves: {}. Nothing of this "
-                                       "batch went in; insert fewer keys",
-                                       leaf_room, tree.leaf_room, s.error().words)};
+                 : problem{
+                       fmt::format("the tree has no room, and cannot grow from {} to {} leaves: {}. Nothing of this "
+                                   "batch went in; insert fewer keys",
+                                   leaf_room, tree.leaf_room, s.error().words)};
   if (auto s = empty_nodes(on, c, tree, btree_pass::empty_leaves, leaf_room, tree.leaf_room); !s) return s;
   return empty_nodes(on, c, tree, btree_pass::empty_inner, inner_room, tree.inner_room);
 }

@@ -72,7 +72,8 @@ TEST(combined_batches, give_a_leaf_as_many_new_entries_as_there_are) {
           u64 there = 0;  // already: 1100, 1200, ...
           for (const u64 key : keys) there += key % 100 == 0 && key / 100 <= n;
           ASSERT_EQ(whole.entries().size(), n + run - there) << line << ", " << n << " and " << run;
-          for (const auto& leaf : whole.leaf_keys()) ASSERT_GE(leaf.size(), n + run > 1 ? 2u : 1u) << line << ", " << run;
+          for (const auto& leaf : whole.leaf_keys())
+            ASSERT_GE(leaf.size(), n + run > 1 ? 2u : 1u) << line << ", " << run;
           levels.insert(whole.levels());
           ++trees;
         }
@@ -102,7 +103,8 @@ TEST(combined_batches, share_the_pairs_of_a_node_out_evenly) {
     for (const u64 key : {130u, 110u, 120u, 140u}) s.add({operation::insert, key});
     s.add({operation::erase, 300});
     s.end_mixed();
-    EXPECT_EQ(tree_after(line, hundreds(8), s).leaf_keys(), (lists{{100, 200, 110, 400, 120, 130, 140}, {500, 600, 700, 800}}));
+    EXPECT_EQ(tree_after(line, hundreds(8), s).leaf_keys(),
+              (lists{{100, 200, 110, 400, 120, 130, 140}, {500, 600, 700, 800}}));
   }
 }
 

@@ -15,8 +15,9 @@ namespace {
 // Two inserts into a leaf: the first one is stopped while it has the latch. Returns how often the second one reads inner nodes.
 u64 reads_of_inner_nodes(const std::string& line) {
   const auto cpu = detail::open_cpu();
-  const auto made = interleaving::make(*cpu, *config_from_line(line),
-                                       {.keys = {10, 20}, .operations = {{operation::insert, 15}, {operation::insert, 16}}});
+  const auto made =
+      interleaving::make(*cpu, *config_from_line(line),
+                         {.keys = {10, 20}, .operations = {{operation::insert, 15}, {operation::insert, 16}}});
   EXPECT_TRUE(made) << made.error().words;
   u32 until_latched = 0;
   for (const shared_access& a : (*made)->run({}).accesses) {
@@ -45,17 +46,18 @@ TEST(latch_waits, begin_again_from_the_root_or_stay_at_the_latch) {
 TEST(fences, left_out_let_a_schedule_fail_that_holds_with_them) {
   const auto cpu = detail::open_cpu();
   for (const char* fences : {"on", "none"}) {
-    const index_config config = *config_from_line(std::string("BTREE node=8 lanes=1 keys=u64 layout=soa fences=") + fences);
+    const index_config config =
+        *config_from_line(std::string("BTREE node=8 lanes=1 keys=u64 layout=soa fences=") + fences);
     u64 failing = 0, tried = 0;
     for (const tight_start& start : family_of(config).tight_starts(config)) {
       std::vector<u64> keys = start.keys;
       for (const question& o : start.before) keys.push_back(o.key);
       const u64 greatest = *std::ranges::max_element(keys);
-      const auto pair = interleaving::make(
-          *cpu, config,
-          {.keys = start.keys,
-           .before = start.before,
-           .operations = {{operation::insert, start.next[0]}, {operation::find, greatest}}});
+      const auto pair =
+          interleaving::make(*cpu, config,
+                             {.keys = start.keys,
+                              .before = start.before,
+                              .operations = {{operation::insert, start.next[0]}, {operation::find, greatest}}});
       ASSERT_TRUE(pair) << pair.error().words;
       failing += (*pair)->two_switches().failing.has_value();
       ++tried;
