@@ -14,6 +14,15 @@
 namespace pivotscope {
 namespace {
 
+// A mixed batch of inserts alone, or of erases alone, is done as one that is not mixed, whose kernel is shorter.
+bool does_several(const script& s, const script_batch& b) {
+  if (!b.mixed) return false;
+  const operation first = s.verb_of(b.begin);
+  if (first != operation::insert && first != operation::erase) return true;
+  const auto verbs = std::span(s.columns().verbs).subspan(b.begin, b.size());
+  return std::ranges::any_of(verbs, [&](operation verb) { return verb != first; });
+}
+
 state_bytes state_of(const built_index& index) { return state_bytes::of(index.state()); }
 
 // Inserts that found no room, to be done again.
@@ -67,10 +76,11 @@ class change {
     const u64 count = batch_.size(), each = batch_.mixed ? sizeof(script_answer) + sizeof(u32) : 0;
     if (auto s = check_host_memory(count * (sizeof(write_done) + each), "a batch's answers"); !s) return s;
     result_.done.assign(count, write_done::not_done);
-    u64 inserts = !batch_.mixed && kind() == operation::insert ? count : 0;
+    const bool mixed = does_several(script_, batch_);
+    if (batch_.mixed) result_.answers.resize(count);
+    u64 inserts = !mixed && kind() == operation::insert ? count : 0;
     std::vector<u32> rows;
-    if (batch_.mixed) {
-      result_.answers.resize(count);
+    if (mixed) {
       rows.resize(count);
       for (u64 i = 0; i < count; ++i) {
         rows[i] = static_cast<u32>(first_row_ + inserts);
@@ -80,12 +90,12 @@ class change {
     if (auto s = make_room(inserts, false); !s) return s;
     const script_columns& columns = script_.columns();
     const update_part part{.kind = kind(),
-                           .mixed = batch_.mixed,
+                           .mixed = mixed,
                            .count = count,
                            .kinds = columns.verbs.data() + batch_.begin,
                            .keys = at(columns.keys, batch_.begin),
                            .highs = columns.highs.size() == 0 ? nullptr : at(columns.highs, batch_.begin),
-                           .rows = batch_.mixed ? rows.data() : nullptr,
+                           .rows = mixed ? rows.data() : nullptr,
                            .first_row = first_row_};
     if (auto s = perform(part, result_.done, result_.answers); !s) return s;
     result_.counts = count_writes(result_.done);
@@ -236,7 +246,7 @@ bool writes_all_anew(const built_index& index, const script& s, u64 batch) {
 std::string_view update_name(const script& s, u64 batch) {
   const script_batch& b = s.batches()[batch];
   if (b.whole) return info_of(*b.whole).name;
-  return b.mixed ? "mixed" : info_of(s.verb_of(b.begin)).kernel;
+  return does_several(s, b) ? "mixed" : info_of(s.verb_of(b.begin)).kernel;
 }
 
 void take_stages(update_result& result, const script& s, u64 batch, std::vector<stage_time> stages) {

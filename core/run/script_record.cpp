@@ -115,6 +115,13 @@ std::string script_record::first_wrong() const {
   return contents.first_wrong;
 }
 
+void add_runs(stage_time& sum, const stage_time& more) {
+  if (sum.samples_ms.empty()) return void((sum.samples_ms = more.samples_ms, sum.how = more.how));
+  sum.samples_ms.resize(std::min(sum.samples_ms.size(), more.samples_ms.size()));
+  for (std::size_t i = 0; i < sum.samples_ms.size(); ++i) sum.samples_ms[i] += more.samples_ms[i];
+  sum.how = joined(sum.how, more.how, sum.samples_ms);
+}
+
 void to_json(nlohmann::json& json, const script_record& record) {
   nlohmann::json config;
   to_json(config, record.config);

@@ -68,6 +68,10 @@ struct script_record {
   std::string first_wrong() const;  // empty: nothing is wrong
 };
 
+// Adds the times of a batch to those of the batches before it, as if all were one: run i of it is run i of each. If runs
+// of one do not count, since a clock was held back, there are as many as that one has.
+void add_runs(stage_time& sum, const stage_time& more);
+
 void to_json(nlohmann::json& json, const script_record& record);  // without the answers; docs/json.md
 
 }  // namespace pivotscope

@@ -57,15 +57,6 @@ script_answer answer_at(const batch_answers& answers, operation what, u64 i) {
   return script_answer::next(answers.successors[i].key, answers.successors[i].row);
 }
 
-// Batches that were run one after the other, as one: its run i is run i of each. Where runs of one were on a clock that was
-// held back, and so do not count, there are as many as that one has.
-void add_samples(stage_time& sum, const stage_time& more) {
-  if (sum.samples_ms.empty()) return void((sum.samples_ms = more.samples_ms, sum.how = more.how));
-  sum.samples_ms.resize(std::min(sum.samples_ms.size(), more.samples_ms.size()));
-  for (std::size_t i = 0; i < sum.samples_ms.size(); ++i) sum.samples_ms[i] += more.samples_ms[i];
-  sum.how = joined(sum.how, more.how, sum.samples_ms);
-}
-
 std::string words_at(const script& s, u64 i, std::string_view words) {
   const question asked = s[i];
   return fmt::format("{} {} in line {} {}", operation_verb(asked.kind), asked.key, s.line(i), words);
@@ -185,7 +176,7 @@ status script_steps::do_reads(machine& on, const script& s, const script_options
     }
     for (u64 i = 0; i < picked.places.size(); ++i) answers[picked.places[i]] = answer_at(result->answers, what, i);
     batch.time.name = batch.kind ? result->time.name : "mixed";
-    add_samples(batch.time, result->time);
+    add_runs(batch.time, result->time);
     batch.kernel = std::move(result->kernel);
   }
   return fine();

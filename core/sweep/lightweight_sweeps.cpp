@@ -19,21 +19,23 @@ void add_levels(sweep_grid& grid) {
   grid.series.push_back(as_level({"AO+BS, not optimised", {"AO+BS"}}));
   grid.series.push_back(as_level(open_table("HT (open)", {50, 80})));
   grid.series.push_back(as_level(bucket_table("HT (buckets)", {100, 150})));
+  grid.series.push_back(as_level(tree("B+", {50, 100})));
 }
 
 std::vector<grid_series> unoptimised() {
-  return {open_table("HT (open)", {50, 80}), bucket_table("HT (buckets)", {100, 150}), {"AO+BS", {"AO+BS"}}};
+  return {open_table("HT (open)", {50, 80}),
+          bucket_table("HT (buckets)", {100, 150}),
+          {"AO+BS", {"AO+BS"}},
+          tree("B+", {50, 100})};
 }
 
-sweep by_keys(std::string name, std::string sentence, const char* source, std::vector<grid_series> series, plot_y y,
-              std::vector<missing_series> missing) {
+sweep by_keys(std::string name, std::string sentence, const char* source, std::vector<grid_series> series, plot_y y) {
   const sweep_grid grid{lookups_alone, keys_ticks(15, 28), std::move(series)};
   return {.name = std::move(name),
           .sentence = std::move(sentence),
           .source = figure_source(source),
           .rows = rows_of(grid),
-          .plot = sweep_plot{"keys", plot_x::keys, words_of(grid.ticks), y, true},
-          .missing = std::move(missing)};
+          .plot = sweep_plot{"keys", plot_x::keys, words_of(grid.ticks), y, true}};
 }
 
 sweep by_places(std::string name, std::string sentence, const char* source, std::string axis, const sweep_grid& grid) {
@@ -41,8 +43,7 @@ sweep by_places(std::string name, std::string sentence, const char* source, std:
           .sentence = std::move(sentence),
           .source = figure_source(source),
           .rows = rows_of(grid),
-          .plot = sweep_plot{std::move(axis), plot_x::place, words_of(grid.ticks), plot_y::batch_ms, false},
-          .missing = without_tree()};
+          .plot = sweep_plot{std::move(axis), plot_x::place, words_of(grid.ticks), plot_y::batch_ms, false}};
 }
 
 sweep by_block(std::string name, std::string sentence, const char* source, const std::string& line) {
@@ -76,11 +77,8 @@ sweep by_scan(std::string name, const char* source, u32 hits_bits) {
     for (const char* layout : {"aos", "soa"})
       grid.series.push_back(
           {fmt::format("{}, {}", scan, layout), {fmt::format("{{}} layout={} scan={}", layout, scan)}});
-  sweep made =
-      by_places(std::move(name), fmt::format("ranges of 2^{} entries: who scans them, and the layout", hits_bits),
-                source, "method", grid);
-  made.missing.clear();
-  return made;
+  return by_places(std::move(name), fmt::format("ranges of 2^{} entries: who scans them, and the layout", hits_bits),
+                   source, "method", grid);
 }
 
 sweep hits_a_range() {
@@ -91,10 +89,10 @@ sweep hits_a_range() {
     grid.series.push_back({method, {fmt::format("{} scan=cooperative", method)}});
   for (const char* method : {"EO+KS", "AO+PB+KS"})
     grid.series.push_back({method, {method, fmt::format("{} fanout=17", method), fmt::format("{} fanout=33", method)}});
+  for (grid_series& one : both_trees()) grid.series.push_back(std::move(one));
   sweep made = by_places("lightweight-22", "range lookups by the entries of a range", "Section 6, Figure 22",
                          "entries of a range", grid);
   made.plot = sweep_plot{"entries of a range", plot_x::range_entries, words_of(grid.ticks), plot_y::batch_ms, true};
-  made.missing = without_both_trees();
   return made;
 }
 
@@ -146,10 +144,11 @@ std::vector<grid_series> compared() {
                                      bucket_table("HT (buckets) 150%", {150})};
   for (grid_series& one : best_of_each()) series.push_back(std::move(one));
   series.push_back({"AO+BS, not optimised", {"AO+BS"}});
+  for (grid_series& one : both_trees()) series.push_back(std::move(one));
   return series;
 }
 sweep comparison(std::string name, std::string sentence, const char* source, plot_y y) {
-  sweep made = by_keys(std::move(name), std::move(sentence), source, compared(), y, without_both_trees());
+  sweep made = by_keys(std::move(name), std::move(sentence), source, compared(), y);
   if (made.name != "lightweight-20a") made.rows_of = "lightweight-20a";
   return made;
 }
@@ -166,7 +165,7 @@ std::vector<sweep> lightweight_sweeps() {
   const auto add = [&](sweep made, std::string saw) { all.push_back(that_saw(std::move(made), std::move(saw))); };
 
   add(by_keys("lightweight-1a", "lookups by n, nothing optimised", "Section 1, Figure 1a", unoptimised(),
-              plot_y::batch_ms, without_tree()),
+              plot_y::batch_ms),
       "All indexes are faster over fewer keys, AO+BS the most: it stays in the caches for longer, and over the "
       "smallest "
       "sets it is ahead of B+ and HT.");

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/index/config_text.hpp"
+#include "core/sweep/timed_part.hpp"
 #include "core/workload/files/csv.hpp"
 
 namespace pivotscope {
@@ -89,7 +90,7 @@ std::vector<sweep_point> for_as_many(const measured_curves& curves, const sweep&
     const sweep_row* const row = of.row(point.row.id);
     if (!row) continue;
     tuned_config& best = point.ranking.front();
-    const u64 wanted = std::max<u64>(1, batch_size(scaled(*row, scale).load));
+    const u64 wanted = std::max<u64>(1, timed_part_of(scaled(*row, scale).load).operations);
     const double longer = static_cast<double>(wanted) / static_cast<double>(best.operations);
     for (double& ms : best.samples_ms) ms *= longer;
     best.operations = wanted;

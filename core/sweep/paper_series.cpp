@@ -3,11 +3,6 @@
 #include <fmt/format.h>
 
 namespace pivotscope {
-namespace {
-
-constexpr const char* no_tree = "the B+-tree is not built here yet";
-
-}  // namespace
 
 std::vector<grid_tick> papers_blocks() {
   return block_ticks({{1024, 1}, {512, 2}, {256, 4}, {128, 8}, {1024, 2}, {512, 4}, {256, 8}, {128, 16}});
@@ -53,6 +48,14 @@ grid_series bucket_table(const std::string& name, const std::vector<u32>& loads)
   return series;
 }
 
+grid_series tree(const std::string& name, const std::vector<u32>& fills) {
+  grid_series series{.name = name, .configs = {}};
+  for (const u32 fill : fills) series.configs.push_back(fmt::format("BTREE lanes=16 node=16 fill={}", fill));
+  return series;
+}
+
+std::vector<grid_series> both_trees() { return {tree("B+ half full", {50}), tree("B+ full", {100})}; }
+
 grid_series as_level(grid_series series) {
   series.level = true;
   return series;
@@ -79,9 +82,5 @@ std::vector<grid_series> best_of_each() {
   for (const char* method : {"AO+BS", "EO+BS", "AO+PB+BS", "EO+KS", "AO+PB+KS"}) series.push_back(best_of(method));
   return series;
 }
-
-std::vector<missing_series> without_tree() { return {{"B+", no_tree}}; }
-
-std::vector<missing_series> without_both_trees() { return {{"B+ half full", no_tree}, {"B+ full", no_tree}}; }
 
 }  // namespace pivotscope

@@ -27,13 +27,13 @@ std::vector<std::string> candidates_by_optimisation(const std::string& line);
 grid_series open_table(const std::string& name, const std::vector<u32>& loads);
 // SlabHash's table, likewise: slabs of 15 entries, a lane for each and one for the link.
 grid_series bucket_table(const std::string& name, const std::vector<u32>& loads);
+// Awad's B+-tree: 16 lanes a node of 15 pairs, built to each fill; the better one where there are two.
+grid_series tree(const std::string& name, const std::vector<u32>& fills);
+std::vector<grid_series> both_trees();  // half full and full
 grid_series as_level(grid_series series);
 
 // Each method at its best, by a few configs that were best somewhere.
 std::vector<grid_series> best_of_each();
 grid_series best_of(const std::string& method);
-
-std::vector<missing_series> without_tree();        // B+
-std::vector<missing_series> without_both_trees();  // half full and full
 
 }  // namespace pivotscope

@@ -9,7 +9,8 @@
 namespace pivotscope {
 
 std::vector<sweep> lightweight_sweeps();  // "Is Binary Search Really All You Need?", Sections 1, 5 and 6
-std::vector<sweep> short_sweeps();
-std::vector<sweep> gph_sweeps();  // "GPH", Section 7  // "All You Need Is Binary Search!"
+std::vector<sweep> short_sweeps();        // "All You Need Is Binary Search!"
+std::vector<sweep> gph_sweeps();          // "GPH", Section 7
+std::vector<sweep> btree_sweeps();        // "Engineering a High-Performance GPU B-Tree", Section 5
 
 }  // namespace pivotscope

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sweep/timed_part.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -13,7 +15,9 @@ std::optional<double> x_of(const sweep_plot& plot, const sweep_point& point) {
   const sweep_row& row = point.row;
   switch (plot.x) {
     case plot_x::keys:
-      return static_cast<double>(row.load.keys);
+      return static_cast<double>(plotted_keys(row.load));
+    case plot_x::script_batch:
+      return static_cast<double>(row.load.recipe.batch);
     case plot_x::range_entries:
       return static_cast<double>(row.load.range_hits);
     case plot_x::warp_cycles:
@@ -33,8 +37,8 @@ void each_value(std::span<const plot_line> lines, F&& f) {
 }  // namespace
 
 bool of_runs(plot_y y) {
-  return y == plot_y::batch_ms || y == plot_y::build_and_batch_ms || y == plot_y::rate || y == plot_y::rate_per_byte ||
-         y == plot_y::busy_ms;
+  return y == plot_y::batch_ms || y == plot_y::build_and_batch_ms || y == plot_y::growing_ms || y == plot_y::rate ||
+         y == plot_y::rate_per_byte || y == plot_y::busy_ms;
 }
 
 std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
@@ -55,6 +59,8 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
       if (!before) return std::nullopt;
       return plotted_value{*before + point.median_ms(), *before + operations_ms / fast, *before + operations_ms / slow};
     }
+    case plot_y::growing_ms:
+      return plotted(timed_part_of(point.row.load).writes ? plot_y::batch_ms : plot_y::build_ms, point);
     case plot_y::build_rate: {
       const std::optional<double> ms = point.ready_ms();
       return ms && *ms > 0 ? same(static_cast<double>(point.row.load.keys) / *ms * 1e3) : std::nullopt;
@@ -101,7 +107,7 @@ std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> 
   return lines;
 }
 
-bool is_log_x(const sweep_plot& plot) { return plot.x == plot_x::keys || plot.x == plot_x::range_entries; }
+bool is_log_x(const sweep_plot& plot) { return plot.x != plot_x::place && !is_scatter(plot); }
 
 bool is_scatter(const sweep_plot& plot) { return plot.x == plot_x::warp_cycles; }
 

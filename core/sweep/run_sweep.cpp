@@ -17,8 +17,10 @@
 #include "core/run/load_workload.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/sweep/sweep_shard.hpp"
+#include "core/sweep/time_script.hpp"
 #include "core/traffic/traffic.hpp"
 #include "core/tuning/adviser.hpp"
+#include "core/workload/make_script.hpp"
 
 namespace pivotscope {
 namespace {
@@ -125,7 +127,16 @@ class runner {
     asked_ = std::move(made->asked), asked_of_ = row.load;
     return &*asked_;
   }
-  void forget_batch() { asked_.reset(), known_ = {}; }
+  void forget_batch() { asked_.reset(), known_ = {}, script_.reset(); }
+  // The script of the row before, if it is the same.
+  outcome<const script*> script_of(const sweep_row& row) {
+    if (script_ && asked_of_ == row.load) return &*script_;
+    forget_batch();
+    outcome<script> made = make_script(set_->keys(), row.load, inner_);
+    if (!made) return made.error();
+    script_ = std::move(*made), asked_of_ = row.load;
+    return &*script_;
+  }
 
   outcome<std::vector<index_config>> configs_of(sweep_point& point) const {
     const sweep_row& row = point.row;
@@ -168,6 +179,7 @@ class runner {
       if (!alone->samples_ms.empty()) point.library_sort_ms = alone->median();
       forget_most_device_memory();
     }
+    if (has_script(row.load)) return measure_script(point, **on, *configs);
     const outcome<const batch*> made = batch_of(row);
     if (!made) return made.error();
     const batch& asked = **made;
@@ -263,6 +275,33 @@ class runner {
     return fine();
   }
 
+  // A script is run once for each config, and each of its batches as often as a finalist is at least.
+  status measure_script(sweep_point& point, machine& on, const std::vector<index_config>& configs) {
+    const auto began = options_.now();
+    const outcome<const script*> asked = script_of(point.row);
+    if (!asked) return asked.error();
+    point.prepared_s += seconds_between(began, options_.now());
+    const measuring_conditions met = conditions_before({.repeats = options_.rounds.least_runs()});
+    for (std::size_t i = 0; i < configs.size(); ++i) {
+      tell(point, fmt::format("script {} of {}: {}", i + 1, configs.size(), to_line(configs[i])),
+           static_cast<double>(i) / static_cast<double>(configs.size()));
+      outcome<tuned_config> one =
+          time_script(on, configs[i], *set_, **asked, point.row.load, options_.rounds.least_runs(), inner_);
+      if (!one && (one.error().ends_machine || control_.cancelled())) return one.error();
+      if (one)
+        point.ranking.push_back(std::move(*one));
+      else
+        point.rejected.push_back({configs[i], one.error().wrong, one.error().words});
+    }
+    if (point.ranking.empty() && !point.rejected.empty()) return problem{point.rejected.front().words};
+    rank(point.ranking);
+    point.clocks = clocks_now(on.info().kind);
+    point.device_bytes = most_device_memory();
+    point.governor = met.governor, point.load = met.load;
+    if (!set_->resident()->sort_time().samples_ms.empty()) point.sort_ms = set_->resident()->sort_time().median();
+    return fine();
+  }
+
   // Loads of no index, each checked by its thread's sum.
   status measure_gather(sweep_point& point, machine& on) {
     tell(point, *point.row.program(), 0);
@@ -297,7 +336,8 @@ class runner {
   std::map<machine_kind, std::unique_ptr<machine>> others_;
   std::shared_ptr<const key_set> set_;
   workload set_of_;
-  std::optional<batch> asked_;  // of set_
+  std::optional<batch> asked_;    // of set_
+  std::optional<script> script_;  // in place of it
   workload asked_of_;
   known_answers known_;  // of asked_
   machine* set_on_ = nullptr;

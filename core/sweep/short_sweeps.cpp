@@ -18,7 +18,6 @@ sweep made_of(std::string name, std::string sentence, const char* source, const 
           .source = fmt::format("short, {}", source),
           .rows = rows_of(grid),
           .plot = std::move(plot),
-          .missing = without_both_trees(),
           .saw = std::move(saw)};
 }
 
@@ -29,7 +28,12 @@ std::vector<grid_tick> threads_ticks() {
   return ticks;
 }
 
-grid_series table_level() { return as_level(open_table("HT", {50, 80})); }
+// What the paper draws across its plots.
+std::vector<grid_series> with_levels(std::vector<grid_series> series) {
+  series.push_back(as_level(open_table("HT", {50, 80})));
+  for (grid_series& one : both_trees()) series.push_back(as_level(std::move(one)));
+  return series;
+}
 std::string pinned(const char* how) { return fmt::format("pin={} {}", how, papers_scratch); }
 
 std::vector<grid_series> optimised(const std::string& line) {
@@ -40,12 +44,13 @@ std::vector<grid_series> optimised(const std::string& line) {
 
 // Figures 11 to 13 are of one measurement.
 sweep comparison(std::string name, std::string sentence, const char* source, plot_y y, std::string saw) {
-  const sweep_grid grid{"distribution=uniform lookups=2^27",
-                        keys_ticks(15, 28),
-                        {open_table("HT", {50, 80}),
-                         {"BS", {"AO+BS"}},
-                         {"BS, optimised", best_of("AO+BS").configs},
-                         {"KS", {"AO+PB+KS fanout=17", "AO+PB+KS fanout=17 threads=512 per_thread=2"}}}};
+  sweep_grid grid{"distribution=uniform lookups=2^27",
+                  keys_ticks(15, 28),
+                  {open_table("HT", {50, 80}),
+                   {"BS", {"AO+BS"}},
+                   {"BS, optimised", best_of("AO+BS").configs},
+                   {"KS", {"AO+PB+KS fanout=17", "AO+PB+KS fanout=17 threads=512 per_thread=2"}}}};
+  for (grid_series& one : both_trees()) grid.series.push_back(std::move(one));
   sweep made = made_of(std::move(name), std::move(sentence), source, grid,
                        {.x_words = "keys", .x = plot_x::keys, .y = y, .log_y = true}, std::move(saw));
   if (made.name != "short-11") made.rows_of = "short-11";
@@ -56,26 +61,23 @@ sweep comparison(std::string name, std::string sentence, const char* source, plo
 
 std::vector<sweep> short_sweeps() {
   std::vector<sweep> all;
-  all.push_back(made_of("short-4", "BS: schedule by threads a block", "Section 4.1, Figure 4",
-                        {usual_load,
-                         threads_ticks(),
-                         {{"dynamic", {"AO+BS {}"}}, {"static", {"AO+BS {} schedule=static"}}, table_level()}},
-                        {.x_words = "threads a block"},
-                        "With the dynamic schedule the block hardly matters; with the static one 256 threads are the "
-                        "best, and better than "
-                        "that: more of them evict each other's lines."));
+  all.push_back(made_of(
+      "short-4", "BS: schedule by threads a block", "Section 4.1, Figure 4",
+      {usual_load, threads_ticks(), with_levels({{"dynamic", {"AO+BS {}"}}, {"static", {"AO+BS {} schedule=static"}}})},
+      {.x_words = "threads a block"},
+      "With the dynamic schedule the block hardly matters; with the static one 256 threads are the "
+      "best, and better than "
+      "that: more of them evict each other's lines."));
   all.push_back(made_of("short-6", "BS: pinning by threads a block", "Section 4.2, Figure 6",
-                        {usual_load,
-                         threads_ticks(),
-                         {{"none", {"AO+BS {} schedule=static"}},
-                          {"steps pinned", {"AO+BS {} schedule=static " + pinned("steps")}},
-                          {"fully pinned", {"AO+BS {} schedule=static " + pinned("full")}},
-                          table_level()}},
+                        {usual_load, threads_ticks(),
+                         with_levels({{"none", {"AO+BS {} schedule=static"}},
+                                      {"steps pinned", {"AO+BS {} schedule=static " + pinned("steps")}},
+                                      {"fully pinned", {"AO+BS {} schedule=static " + pinned("full")}}})},
                         {.x_words = "threads a block"},
                         "Both kinds of pinning help, more so with few threads a block; 256 threads stay the best."));
   sweep_grid reordering{usual_load, papers_blocks(), optimised("AO+BS {} schedule=static")};
   reordering.series.push_back(as_level({"BS, not optimised", {"AO+BS"}}));
-  reordering.series.push_back(table_level());
+  reordering.series = with_levels(std::move(reordering.series));
   all.push_back(
       made_of("short-8", "BS: reordering by block", "Section 4.3, Figure 8", reordering,
               {.x_words = "threads a block / lookups a thread"},
@@ -85,7 +87,7 @@ std::vector<sweep> short_sweeps() {
   of_ks.series.push_back({"steps pinned", {"AO+PB+KS {} fanout=17 " + pinned("steps")}});
   of_ks.series.push_back({"fully pinned", {"AO+PB+KS {} fanout=17 " + pinned("full")}});
   for (grid_series& one : optimised("AO+PB+KS {} fanout=17")) of_ks.series.push_back(std::move(one));
-  of_ks.series.push_back(table_level());
+  of_ks.series = with_levels(std::move(of_ks.series));
   all.push_back(
       made_of("short-10", "KS of K = 17: the optimisations of BS by block", "Section 5.1, Figure 10", of_ks,
               {.x_words = "threads a block / lookups a thread"},

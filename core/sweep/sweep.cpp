@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/common/expect.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/sweep/packed_sweep.hpp"
 #include "core/sweep/paper_sweeps.hpp"
@@ -14,6 +15,19 @@ namespace pivotscope {
 namespace {
 
 constexpr std::string_view gather_program = "loads by groups of ";
+
+// LSM's knob counts entries, as many as a batch has writes.
+template <class Less>
+std::string with_less_level0(const std::string& line, const Less& less) {
+  constexpr std::string_view knob = " level0=";
+  constexpr u64 least = 4;
+  const std::size_t at = line.find(knob);
+  if (at == line.npos) return line;
+  const std::size_t begin = at + knob.size(), end = std::min(line.find(' ', begin), line.size());
+  const outcome<u64> entries = parse_count(line.substr(begin, end - begin), "level0", least, max_lookups);
+  PIVOTSCOPE_EXPECT(entries.ok());
+  return line.substr(0, begin) + count_text(std::max(least, less(*entries))) + line.substr(end);
+}
 
 }  // namespace
 
@@ -30,6 +44,8 @@ std::string_view plot_y_words(plot_y y) {
       return "ms of sort and build";
     case plot_y::build_and_batch_ms:
       return "ms of sort, build and batch";
+    case plot_y::growing_ms:
+      return "ms of the batch, or of sort and build";
     case plot_y::build_rate:
       return "entries sorted and built a second";
     case plot_y::bytes:
@@ -63,6 +79,7 @@ std::span<const sweep> sweeps() {
     std::vector<sweep> list = lightweight_sweeps();
     for (sweep& one : short_sweeps()) list.push_back(std::move(one));
     for (sweep& one : gph_sweeps()) list.push_back(std::move(one));
+    for (sweep& one : btree_sweeps()) list.push_back(std::move(one));
     list.push_back(packed_sweep());
     return list;
   }();
@@ -129,6 +146,9 @@ sweep_row scaled(const sweep_row& row, u32 bits) {
   workload& w = out.load;
   w.keys = less(w.keys);
   for (const batch_count& one : batch_counts) w.*one.count = less(w.*one.count);
+  w.recipe.inserts = less(w.recipe.inserts), w.recipe.erases = less(w.recipe.erases);
+  if (has_script(w)) w.recipe.batch = less(w.recipe.batch);
+  for (std::string& line : out.configs) line = with_less_level0(line, less);
   w.range_hits = std::min(w.range_hits, w.keys);
   return out;
 }

@@ -62,7 +62,8 @@ gather_question gather_of(const sweep_row& row);
 
 // Where a row's point lies.
 enum class plot_x : u8 {
-  keys,           // at its workload's, by powers of two
+  keys,           // at the index's (plotted_keys()), by powers of two
+  script_batch,   // at the operations of its script's batches, by powers of two
   range_entries,  // at those of its ranges, by powers of two
   place,          // at its tick's place, one beside the other
   warp_cycles,    // at EI x CPI, as the GPU counted them
@@ -72,6 +73,7 @@ enum class plot_y : u8 {
   batch_ms,
   build_ms,
   build_and_batch_ms,
+  growing_ms,  // of the batch, of a row that writes; of sort and build, of any other
   build_rate,
   bytes,
   rate,

@@ -8,6 +8,7 @@
 
 #include "core/index/config_text.hpp"
 #include "core/run/json_parts.hpp"
+#include "core/sweep/timed_part.hpp"
 
 namespace pivotscope {
 namespace {
@@ -76,8 +77,9 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   out.text("series", row.series);
   out.text("tick", tick_words(of, row));
   out.text("machine", std::string(machine_name(point.machine.kind)));
-  out.text("asked", std::string(operation_noun(operation_of(row.load))));
-  out.count("operations", batch_size(row.load));
+  const timed_part timed = timed_part_of(row.load);
+  out.text("asked", std::string(timed.noun));
+  out.count("operations", timed.operations);
   out.text("config", best ? point.name_of(*best) : "");
   out.value("per_second", figure_hint::rate, known([](const tuned_config& c) { return c.rate(); }));
   out.value("lower_quartile", figure_hint::rate, known([](const tuned_config& c) { return c.rate_at(0.75); }));

@@ -10,6 +10,7 @@
 #include "core/memory_benchmark/device_rates.hpp"
 #include "core/run/entry_count.hpp"
 #include "core/sweep/plot_lines.hpp"
+#include "core/sweep/timed_part.hpp"
 
 namespace pivotscope {
 namespace {
@@ -79,7 +80,7 @@ double sweep_point::advised_share() const {
 }
 
 double sweep_point::sorted_array_share() const {
-  const u64 array = row.load.keys * 2 * key_bytes(row.width);
+  const u64 array = plotted_keys(row.load) * 2 * key_bytes(row.width);
   return ranking.empty() || array == 0 ? 0
                                        : static_cast<double>(ranking.front().index_bytes) / static_cast<double>(array);
 }
@@ -156,7 +157,8 @@ std::string model_beside(const sweep_point& point) {
         "The traffic model allows {}/s at most, {:.0f}% {} than the {}/s measured; {} is the narrowest. By {}.",
         short_number(point.model_rate), 100 * std::abs(*error), *error < 0 ? "less" : "more",
         short_number(point.best()->rate()), point.model_bound, point.model_words);
-  if (operation_of(point.row.load) != operation::find) return "No traffic model: it is of point lookups.";
+  if (operation_of(point.row.load) != operation::find || has_script(point.row.load))
+    return "No traffic model: it is of point lookups.";
   if (point.machine.kind != machine_kind::cuda) return "No traffic model: it is of a GPU.";
   if (point.row.load.popular != popularity::uniform)
     return "No traffic model: it takes each lookup to be as likely as any other.";

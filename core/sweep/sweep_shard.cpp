@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/config/axis.hpp"
+#include "core/sweep/timed_part.hpp"
 
 namespace pivotscope {
 namespace {
@@ -70,8 +71,10 @@ sweep shard_of(const sweep& whole, const sweep_shard& shard, u32 scale) {
 double weight_of(const sweep_row& row, u32 rounds) {
   const double configs = static_cast<double>(std::max<std::size_t>(1, row.configs.size()) + (row.advised ? 1 : 0));
   const double entries = static_cast<double>(row.load.ranges * row.load.range_hits);
-  return static_cast<double>(row.load.keys) * 4 +
-         (static_cast<double>(batch_size(row.load)) + entries / 16) * configs * rounds;
+  // The oracle does a script's writes one by one.
+  const double replayed = has_script(row.load) ? static_cast<double>(plotted_keys(row.load)) * 64 * configs : 0;
+  return static_cast<double>(row.load.keys) * 4 + replayed +
+         (static_cast<double>(timed_part_of(row.load).operations) + entries / 16) * configs * rounds;
 }
 
 }  // namespace pivotscope

@@ -373,7 +373,7 @@ TEST(report_page, needs_nothing_from_elsewhere) {
   std::string page = report_page(*contents);
   EXPECT_EQ(count_of(page, "<svg"), 4u);
   expect_parts(page,
-               {"The paper saw:", "missing: B+ full", "every count divided by 2^24", "prefers-color-scheme: dark"});
+               {"The paper saw:", ">B+ full</text>", "every count divided by 2^24", "prefers-color-scheme: dark"});
   // The name of SVG's language is no place that anything is fetched from.
   const std::string_view name = "http://www.w3.org/2000/svg";
   for (std::size_t at = page.find(name); at != page.npos; at = page.find(name)) page.erase(at, name.size());

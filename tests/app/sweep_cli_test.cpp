@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/app/expectations.hpp"
 #include "tests/support/file_tree.hpp"
@@ -15,8 +16,9 @@ namespace {
 TEST(sweep_cli, lists_the_sweeps) {
   const std::string list = expect_right({"sweep", "--list"}).out;
   expect_part(list, "\npacked             56  what PACKED is to reach");
-  expect_part(list, "\nlightweight-14a    75  AO+BS: pinning and reordering by block, static schedule");
-  expect_part(list, "static schedule                                           B+\n");
+  expect_part(list, "\nlightweight-14a    76  AO+BS: pinning and reordering by block, static schedule");
+  expect_part(list, "\nbtree-t3           28  inserts into an index that grows");
+  EXPECT_TRUE(std::regex_search(list, std::regex("\ngph-12 +10  a hash join[^\n]* GPH\n"))) << list;
 }
 
 TEST(sweep_cli, says_what_a_sweep_is_made_of) {
@@ -25,7 +27,6 @@ TEST(sweep_cli, says_what_a_sweep_is_made_of) {
        {"sweep lightweight-21b: bytes by n\nlightweight, Section 6, Figure 21b\nx: keys: 2^15; ", "; 2^28\n",
         "\ny: bytes of the index\nseries: HT (open) 50%; ",
         "measured as lightweight-20a, of which it is another plot\n",
-        "\nmissing: B+ half full: the B+-tree is not built here yet\n",
         "\nthe paper saw: The lightweight indexes are the", "\nEO+KS at 2^20 ", "EO+KS fanout=33 layout=soa"})
     expect_part(words, part);
   expect_part(expect_right({"sweep", "packed", "--list"}).out, "that of hits 2^16");
@@ -36,24 +37,23 @@ TEST(sweep_cli, measures_a_figure) {
   const std::string json_file = (folder / "a.json").string();
   const program_result result =
       expect_right({"sweep", "lightweight-1a", "--scale", "15", "--machine", "cpu", "--json", json_file});
-  expect_part(result.out, "42 of 42 rows in ");
-  expect_part(result.out, "missing: B+: the B+-tree is not built here yet\n");
+  expect_part(result.out, "56 of 56 rows in ");
   expect_part(result.out, "\nthe paper saw, on its machine: All indexes are faster over fewer keys");
   const nlohmann::json all = nlohmann::json::parse(contents_of(json_file));
-  ASSERT_EQ(all["rows"].size(), 42u);
-  EXPECT_EQ(all["rows"][41]["series"], "AO+BS");
-  EXPECT_EQ(all["rows"][41]["tick"], "2^28");
-  EXPECT_EQ(all["rows"][41]["keys"], 1u << 13);
-  EXPECT_EQ(all["rows"][41]["sort_and_build_ms"].get<double>(),
-            all["rows"][41]["sort_ms"].get<double>() + all["rows"][41]["build_ms"].get<double>());
-  EXPECT_EQ(all["rows"][39]["series"], "HT (open)");
-  EXPECT_EQ(all["rows"][39]["sort_ms"], nullptr) << "a table sorts nothing";
-  EXPECT_GT(all["rows"][39]["build_ms"], 0);
-  EXPECT_EQ(all["rows"][39]["sort_and_build_ms"], nullptr);
-  EXPECT_DOUBLE_EQ(all["rows"][39]["per_second_per_byte"].get<double>(),
-                   all["rows"][39]["per_second"].get<double>() / all["rows"][39]["index_bytes"].get<double>());
-  EXPECT_EQ(all["missing"].size(), 1u);
-  EXPECT_EQ(all["missing"][0]["series"], "B+");
+  ASSERT_EQ(all["rows"].size(), 56u);
+  EXPECT_EQ(all["rows"][54]["series"], "AO+BS");
+  EXPECT_EQ(all["rows"][54]["tick"], "2^28");
+  EXPECT_EQ(all["rows"][54]["keys"], 1u << 13);
+  EXPECT_EQ(all["rows"][54]["sort_and_build_ms"].get<double>(),
+            all["rows"][54]["sort_ms"].get<double>() + all["rows"][54]["build_ms"].get<double>());
+  EXPECT_EQ(all["rows"][52]["series"], "HT (open)");
+  EXPECT_EQ(all["rows"][52]["sort_ms"], nullptr) << "a table sorts nothing";
+  EXPECT_GT(all["rows"][52]["build_ms"], 0);
+  EXPECT_EQ(all["rows"][52]["sort_and_build_ms"], nullptr);
+  EXPECT_DOUBLE_EQ(all["rows"][52]["per_second_per_byte"].get<double>(),
+                   all["rows"][52]["per_second"].get<double>() / all["rows"][52]["index_bytes"].get<double>());
+  EXPECT_EQ(all["rows"][55]["series"], "B+");
+  EXPECT_TRUE(all["missing"].empty());
   EXPECT_EQ(all["plot"]["x"], "keys");
 }
 
@@ -67,6 +67,22 @@ TEST(sweep_cli, draws_a_build_rate) {
   expect_part(contents_of(svg), ">entries sorted and built a second</text>");
   expect_part(contents_of(svg), ">1.25 GB: 64%</text>");
   expect_part(expect_right({"sweep", "gph-14", "--list"}).out, "measured as gph-9, of which it is another plot\n");
+}
+
+// Inserts, and building anew beside them; the table says which operations are timed.
+TEST(sweep_cli, measures_writes) {
+  const scratch_folder folder;
+  const std::string csv = (folder / "a.csv").string(), svg = (folder / "a.svg").string();
+  const std::string out =
+      expect_right({"sweep", "btree-3", "--scale", "16", "--machine", "cpu", "--csv", csv, "--svg", svg}).out;
+  expect_part(out, "72 of 72 rows in ");
+  expect_part(out, "every answer was checked");
+  expect_part(contents_of(csv),
+              "\n\"BTREE, 2^22 inserted at 2^26\",960,u32,keys=960 distribution=uniform seed=1 "
+              "lookups=0 hits=1 inserts=64 erases=0 mix=0,\"BTREE, 2^22 inserted\",2^26,cpu,inserts,64,"
+              "BTREE,");
+  expect_part(contents_of(svg), ">ms of the batch, or of sort and build</text>");
+  expect_part(contents_of(svg), ">GPU B-Tree, rebuilt</text>");
 }
 
 // A CPU has no such counters: its points have times, and the words why there is no more.

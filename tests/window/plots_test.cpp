@@ -46,9 +46,9 @@ TEST_F(plots_window, AFigureOfThePapersIsMeasuredPointByPoint) {
       const viz::session_view v = now();
       if (v.sweeping.running && v.sweeps) {
         const std::size_t points = v.sweeps->at("lightweight-1a").points->size();
-        saw_a_part = saw_a_part || (points > 0 && points < 42);
+        saw_a_part = saw_a_part || (points > 0 && points < 56);
       }
-      return swept(v, "lightweight-1a", 42);
+      return swept(v, "lightweight-1a", 56);
     }));
     EXPECT_TRUE(saw_a_part) << "points are there before the last one is";
     draw_frames(3);
@@ -61,8 +61,8 @@ TEST_F(plots_window, AFigureOfThePapersIsMeasuredPointByPoint) {
     view().plots.sweep = "short-6", view().plots.scale = 16;
     draw_frames(2);
     hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
-    ASSERT_TRUE(until([&] { return swept(now(), "short-6", 16); }));
-    EXPECT_TRUE(swept(now(), "lightweight-1a", 42)) << "they stay";
+    ASSERT_TRUE(until([&] { return swept(now(), "short-6", 18); }));
+    EXPECT_TRUE(swept(now(), "lightweight-1a", 56)) << "they stay";
     draw_frames(3);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots-blocks");
@@ -106,7 +106,7 @@ TEST_F(plots_window, TheCurvesOfGpusLieBehindOnesOwn) {
     EXPECT_GE((u64{1} << (28 - std::stoul(scale))) * 8, std::min<u64>(2 * cache, 64 << 20)) << scale;
     show_plots(hand, "lightweight-1b", 16);
     view().plots.hidden.clear();
-    measure(hand, "lightweight-1b", 6);
+    measure(hand, "lightweight-1b", 8);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots-before-gpus");
   });
@@ -118,7 +118,7 @@ TEST_F(plots_window, APointSaysWhatItIsAndOpens) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     show_plots(hand, "lightweight-1b", 16);
-    measure(hand, "lightweight-1b", 6);
+    measure(hand, "lightweight-1b", 8);
     const std::optional<ImVec2> at = view().plots.first_dot;
     ASSERT_TRUE(at);
     hand.MouseMoveToPos(*at);
@@ -142,12 +142,12 @@ TEST_F(plots_window, AFigureIsDrawnByTheSectorsOfItsLookups) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     show_plots(hand, "lightweight-1b", 16);
-    measure(hand, "lightweight-1b", 6);
+    measure(hand, "lightweight-1b", 8);
     const std::optional<ImVec2> by_time = view().plots.first_dot;
     hand.ItemClick(panel_item(panel::plots, "y sectors").c_str());
     draw_frames(3);
     EXPECT_EQ(view().plots.other_y, plot_y::sectors);
-    EXPECT_TRUE(swept(now(), "lightweight-1b", 6)) << "it is not measured again";
+    EXPECT_TRUE(swept(now(), "lightweight-1b", 8)) << "it is not measured again";
     for (const sweep_point& point : *now().sweeps->at("lightweight-1b").points)
       EXPECT_GT(point.sectors, 0) << point.row.id;
     ASSERT_TRUE(view().plots.first_dot && by_time);
@@ -239,7 +239,7 @@ TEST_F(plots_window, NoPointOfAWrongAnswerIsDrawn) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     show_plots(hand, "lightweight-1b", 18);
-    measure(hand, "lightweight-1b", 6);
+    measure(hand, "lightweight-1b", 8);
     EXPECT_EQ(view().plots.first_dot, std::nullopt);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots-wrong");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/index/config_text.hpp"
+#include "core/sweep/timed_part.hpp"
 #include "core/tuning/batch_to_time.hpp"
 #include "core/workload/host_memory.hpp"
 #include "viz/panels/panels.hpp"
@@ -27,7 +28,7 @@ u64 usual_scale(const frame& f, const pivotscope::sweep& of) {
     for (const machine_report& report : *f.session.machines)
       if (report.kind == f.session.choice.machine && report.available && report.info.l2_bytes != 0)
         cache = report.info.l2_bytes;
-  for (const sweep_row& row : of.rows) keys = std::max(keys, row.load.keys);
+  for (const sweep_row& row : of.rows) keys = std::max(keys, plotted_keys(row.load));
   // A point of very many keys takes a CPU minutes, whatever its cache.
   constexpr u64 least_on_a_cpu = 5;
   u64 bits = f.session.choice.machine == machine_kind::cpu ? least_on_a_cpu : 0;
@@ -51,7 +52,7 @@ u32 scale_of(const frame& f) {
 // A row as it runs: of fewer keys than its name, which is the paper's, says.
 std::string as_run(const pivotscope::sweep& of, const sweep_point& point) {
   if (!of.plot || of.plot->x != plot_x::keys || !point.row.tick) return point.row.id;
-  return fmt::format("{} at {} keys", point.row.series, count_text(point.row.load.keys));
+  return fmt::format("{} at {} keys", point.row.series, count_text(plotted_keys(point.row.load)));
 }
 
 // Of a point of lookups, ranges or successors; empty: its time tells something.
@@ -356,13 +357,23 @@ void row_name(const char* name, const char* meaning) {
   ImGui::SameLine(px(32));
 }
 
-// The one that was clicked. `counted`: those that the GPU counts are there too.
-std::optional<plot_y> y_chips(plot_y shown, bool counted) {
+bool writes(const pivotscope::sweep& of) {
+  return std::any_of(of.rows.begin(), of.rows.end(),
+                     [](const sweep_row& row) { return timed_part_of(row.load).writes; });
+}
+
+// The one that was clicked. `counted`: those that the GPU counts are there too. `written`: rows write, and do no lookups.
+std::optional<plot_y> y_chips(plot_y shown, bool counted, bool written) {
   std::vector<std::pair<plot_y, const char*>> values = {
-      {plot_y::rate, "lookups/s"},     {plot_y::batch_ms, "ms"},
-      {plot_y::bytes, "bytes"},        {plot_y::rate_per_byte, "lookups/s per byte"},
-      {plot_y::build_ms, "build ms"},  {plot_y::build_and_batch_ms, "build and batch ms"},
-      {plot_y::build_rate, "built/s"}, {plot_y::sectors, "sectors"}};
+      {plot_y::rate, written ? "operations/s" : "lookups/s"},
+      {plot_y::batch_ms, "ms"},
+      {plot_y::bytes, "bytes"},
+      {plot_y::rate_per_byte, written ? "operations/s per byte" : "lookups/s per byte"},
+      {plot_y::build_ms, "build ms"},
+      {plot_y::build_and_batch_ms, "build and batch ms"},
+      {plot_y::build_rate, "built/s"},
+      {plot_y::sectors, "sectors"}};
+  if (written) values.emplace_back(plot_y::growing_ms, "insert or build ms");
   if (counted)
     values.insert(values.end(),
                   {{plot_y::occupancy, "AO"}, {plot_y::warp_cycles, "EI x CPI"}, {plot_y::busy_ms, "ms x AO"}});
@@ -398,7 +409,7 @@ void own_choices(frame& f) {
       state.x = x;
     hover_card(name_of(x), sentence_of(x));
   }
-  if (const std::optional<plot_y> y = y_chips(state.y, false)) state.y = *y;
+  if (const std::optional<plot_y> y = y_chips(state.y, false, false)) state.y = *y;
   const index_config& chosen = f.session.choice.config;
   const bool there = std::find(state.configs.begin(), state.configs.end(), chosen) != state.configs.end();
   const bool full = state.configs.size() >= most_own_series;
@@ -431,7 +442,7 @@ void plots_panel(frame& f) {
   }
   run_buttons(f, shown, result);
   if (!own && shown.of.plot)
-    if (const std::optional<plot_y> y = y_chips(shown.of.plot->y, shown.of.counters))
+    if (const std::optional<plot_y> y = y_chips(shown.of.plot->y, shown.of.counters, writes(shown.of)))
       f.view.plots.other_y = shown.of.plot->y = *y;
   progress(f);
   if (!shown.problem.empty()) return caption(shown.problem);

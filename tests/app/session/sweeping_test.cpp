@@ -30,9 +30,9 @@ TEST_F(sweeping_test, measures_every_point_and_leaves_the_index) {
   on->measure_sweep(asked());
   ASSERT_TRUE(until_swept());
   look();
-  ASSERT_EQ(result().points->size(), 6u);
+  ASSERT_EQ(result().points->size(), 8u);
   for (const sweep_point& point : *result().points) EXPECT_NE(point.best(), nullptr) << point.problem;
-  EXPECT_EQ(now_.sweeping.done, 6u);
+  EXPECT_EQ(now_.sweeping.done, 8u);
   EXPECT_EQ(now_.sweeping.problem, "");
   EXPECT_EQ(now_.index, index);
   EXPECT_EQ(now_.runs->size(), 1u);
@@ -57,7 +57,7 @@ TEST_F(sweeping_test, what_is_chosen_goes_first_and_the_rest_is_measured_after_i
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.runs->size() == 2; }));
   ASSERT_TRUE(until_swept());
   look();
-  EXPECT_EQ(result().points->size(), 6u);
+  EXPECT_EQ(result().points->size(), 8u);
   EXPECT_EQ(to_line(now_.index->config()), "AO+BS");
 }
 
@@ -70,9 +70,9 @@ TEST_F(sweeping_test, stops_when_it_is_told_to_and_goes_on) {
     by_escape ? on->cancel() : on->stop_sweep();
     ASSERT_TRUE(until_swept());
     EXPECT_TRUE(now().sweeping.stopped);
-    EXPECT_LT(now().sweeping.done, 6u);
+    EXPECT_LT(now().sweeping.done, 8u);
     on->measure_sweep(asked());
-    ASSERT_TRUE(seen.until([](const session_view& v) { return !v.sweeping.running && v.sweeping.done == 6; }));
+    ASSERT_TRUE(seen.until([](const session_view& v) { return !v.sweeping.running && v.sweeping.done == 8; }));
     EXPECT_FALSE(now().sweeping.stopped);
     const auto before = now().sweeps->at("lightweight-1b").points;
     script.take_calls();
@@ -96,7 +96,7 @@ TEST_F(sweeping_test, has_no_figure_of_a_wrong_answer) {
   on->measure_sweep(asked());
   ASSERT_TRUE(until_swept());
   look();
-  ASSERT_EQ(result().points->size(), 6u);
+  ASSERT_EQ(result().points->size(), 8u);
   for (const sweep_point& point : *result().points) {
     EXPECT_TRUE(point.wrong);
     EXPECT_EQ(point.best(), nullptr);
@@ -127,7 +127,7 @@ TEST_F(sweeping_test, a_machine_that_gives_up_ends_it_in_words_and_keeps_what_wa
   EXPECT_EQ(result().points->front().problem, "");
   script.fail("", "");
   on->measure_sweep(asked());
-  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.sweeping.running && v.sweeping.done == 6; }));
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.sweeping.running && v.sweeping.done == 8; }));
   EXPECT_EQ(now().sweeping.problem, "");
   look();
   for (const sweep_point& point : *result().points) EXPECT_NE(point.best(), nullptr) << point.problem;

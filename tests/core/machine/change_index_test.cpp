@@ -37,6 +37,7 @@ class told_changer final : public testing::without_arrays<index_changer> {
     constexpr double ms[] = {3, 50, 700};
     const std::size_t number = tries.size();
     tries.emplace_back();
+    mixed.push_back(part.mixed);
     for (u64 i = 0; i < part.count; ++i) {
       const operation what = part.mixed ? part.kinds[i] : part.kind;
       const u64 key = static_cast<const u32*>(part.keys)[i];
@@ -53,6 +54,7 @@ class told_changer final : public testing::without_arrays<index_changer> {
   }
 
   std::vector<std::vector<std::pair<u64, u32>>> tries = {};  // of each the keys and rows that it inserted
+  std::vector<bool> mixed = {};                              // was a try?
 
  private:
   status replace_regions(std::vector<index_region>) override { return fine(); }
@@ -82,6 +84,26 @@ TEST(check_update, refuses_a_script_of_the_other_key_width) {
   const status refused = width_of(key_width::u64);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().words, "the script's key width is not that of the index");
+}
+
+// The kernel of a mixed batch has a way for each operation. Writes of one kind, in brackets only because another batch of
+// that kind stands before them, go by the shorter one.
+TEST(change_index, does_a_mixed_batch_of_one_kind_of_write_as_that_kind) {
+  const auto index = table_with(0);
+  const std::tuple<const char*, bool, const char*> cases[] = {
+      {"(+7,+8)", false, "insert"}, {"(-100,-101)", false, "erase"}, {"(+7,-100)", true, "mixed"},
+      {"(-100,+7)", true, "mixed"}, {"(?7,?8)", true, "mixed"},      {"(+7,?8)", true, "mixed"}};
+  for (const auto& [list, mixed, name] : cases) {
+    SCOPED_TRACE(list);
+    const script s = *script_from_list(list, key_width::u32);
+    told_changer on(*index, {});
+    const outcome<changed_index> done = change_index(on, *index, s, 0, {});
+    ASSERT_TRUE(done) << done.error().words;
+    EXPECT_THAT(on.mixed, ElementsAre(mixed));
+    EXPECT_EQ(update_name(s, 0), name);
+    EXPECT_EQ(done->answers.size(), 2u) << "it is still a mixed batch";
+    EXPECT_EQ(done->rows, 20u + s.inserts());
+  }
 }
 
 // Every set of inserts that is refused at first, every part of it that is refused again; as a batch of inserts and among reads

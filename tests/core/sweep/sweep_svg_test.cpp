@@ -35,7 +35,7 @@ TEST(plot_lines, have_the_dots_of_their_series) {
                                      plotted_point(of, "HT (open) at 2^20", 3)};
   points.push_back({.row = *of.row("AO+BS at 2^21"), .problem = "no memory"});
   const std::vector<plot_line> lines = plot_lines(of, points);
-  ASSERT_EQ(lines.size(), 3u);
+  ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0].series, "HT (open)");
   EXPECT_TRUE(lines[1].dots.empty()) << "HT (buckets)";
   EXPECT_EQ(lines[2].series, "AO+BS");
@@ -227,7 +227,8 @@ TEST(plot_lines, leave_the_cache_where_their_own_index_does) {
 }
 
 TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
-  const sweep& of = **find_sweep("lightweight-1a");
+  sweep of = **find_sweep("lightweight-1a");
+  of.missing = {{"B+", "of another program"}};
   std::vector<sweep_point> points = {plotted_point(of, "AO+BS at 2^15", 1), plotted_point(of, "AO+BS at 2^28", 2)};
   sweep_point wrong = plotted_point(of, "AO+BS at 2^20", 3);
   wrong.ranking.clear(), wrong.wrong = true;
