@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "core/index/latched_model.hpp"
 #include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
 
-std::string field_text(const cell_field& field, u64 value) {
+std::string field_text(const index_model& model, cell_ref at, const cell_field& field, u64 value) {
+  if (const latched_model* tells = latched(model))
+    if (std::string words = tells->field_words(at, field, value); !words.empty()) return words;
   if (field.kind == field_kind::row_id) {
     if (value == not_found) return "none";
     if (value == erased_row) return "erased";
@@ -52,6 +55,7 @@ namespace {
 
 // The fields of a cell that an access reads or writes, and what is in them.
 struct accessed_part {
+  cell_ref at = {};
   std::string place;  // "entry 3 key"
   std::vector<const cell_field*> fields;
   u64 begin = 0;  // of the word, in the cell
@@ -59,7 +63,7 @@ struct accessed_part {
 accessed_part part_of(const index_model& model, const shared_access& a) {
   const region_info& region = model.region(a.region);
   const u64 cell = region.cell_at(a.byte);
-  accessed_part part{fmt::format("{} {}", region.cell_name, cell), {}, a.byte - region.byte_of(cell)};
+  accessed_part part{{a.region, cell}, fmt::format("{} {}", region.cell_name, cell), {}, a.byte - region.byte_of(cell)};
   for (const cell_field& f : region.fields) {
     if (f.offset + f.bytes <= part.begin || part.begin + a.bytes <= f.offset || f.kind == field_kind::padding) continue;
     part.place += (part.fields.empty() ? " " : "+") + f.name;
@@ -67,13 +71,13 @@ accessed_part part_of(const index_model& model, const shared_access& a) {
   }
   return part;
 }
-std::string word_text(const accessed_part& part, u64 word) {
+std::string word_text(const index_model& model, const accessed_part& part, u64 word) {
   std::string text;
   for (const cell_field* f : part.fields) {
     if (f->offset < part.begin) continue;  // the rest of a field that came before
     u64 value = word >> (8 * (f->offset - part.begin));
     if (f->bytes < 8) value &= (1ull << (8 * f->bytes)) - 1;
-    text += (text.empty() ? "" : ", ") + field_text(*f, value);
+    text += (text.empty() ? "" : ", ") + field_text(model, part.at, *f, value);
   }
   return text;
 }
@@ -84,7 +88,7 @@ std::string access_text(const index_model& model, const shared_access& a) {
   using kind = shared_access::kind;
   if (a.what == kind::fence) return "fence";
   const accessed_part part = part_of(model, a);
-  const std::string before = word_text(part, a.before), after = word_text(part, a.after);
+  const std::string before = word_text(model, part, a.before), after = word_text(model, part, a.after);
   const std::string change = fmt::format("{} -> {}", before, after);
   switch (a.what) {
     case kind::load:

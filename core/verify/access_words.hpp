@@ -17,7 +17,7 @@ std::string operation_text(const question& o, u32 row);
 std::string end_text(const question& o, write_done done, const script_answer& answer);
 // "load entry 3 row id: none"
 std::string access_text(const index_model& model, const shared_access& a);
-// Returns what a field of a cell holds: a number, or the meaning of a row id that is none: "erased".
-std::string field_text(const cell_field& field, u64 value);
+// Returns what a field of a cell holds: a number, or its meaning: of a row id that is none "erased", of a child "leaf 3".
+std::string field_text(const index_model& model, cell_ref at, const cell_field& field, u64 value);
 
 }  // namespace pivotscope

@@ -1,4 +1,6 @@
 // The Interleave panel: operations that meet are typed and drawn, stepped by mouse and keys, given another order, searched.
+#include <algorithm>
+
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/models/interleave_model.hpp"
@@ -135,6 +137,42 @@ TEST_F(interleave_window, OperationsAreDrawnAndSearched) {
     ASSERT_TRUE(until([&] { return now().interleavings.stopped; }));
     EXPECT_EQ(shown().line.text, to_text(shown().model->of()));
   });
+}
+
+// Two inserts that split one leaf: latches as bars, who waits for whom, and the tree as it is behind each access.
+TEST_F(interleave_window, ASplitShowsItsStagesAndTheTree) {
+  open_with("BTREE node=8 fill=100");
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Interleave");
+    type(hand, "keys=10,20,30,40,50,60,70 ops=+45,+65 schedule=0:48 1:9 0 1");
+    ASSERT_TRUE(until_shown());
+    EXPECT_EQ(shown().model->result().run.fault, "");
+    const auto step_to = [&](std::size_t step) {
+      shown().step = step, shown().scroll = true;
+      hand.MouseMoveToPos({700, 20});
+      draw_frames(2);
+    };
+    const auto drawn = [&](std::string_view words) {
+      return std::ranges::any_of(watch_.texts(), [&](const drawn_text& t) {
+        return t.window.starts_with("Interleave") && t.words.find(words) != std::string::npos;
+      });
+    };
+    step_to(48);
+    take_picture("interleave-half-split");
+    EXPECT_TRUE(drawn("half split"));
+    EXPECT_TRUE(drawn("by the link alone"));
+    EXPECT_TRUE(drawn("0: pairs that moved leave"));
+    step_to(57);
+    take_picture("interleave-latch-taken");
+    EXPECT_TRUE(drawn("leaf 0 is latched, which 0 holds: not taken"));
+    expect_no_text_is_cut("a split");
+    view().light = true;
+    take_picture("interleave-latch-taken-light");
+    step_to(shown().model->accesses());
+    EXPECT_FALSE(drawn("by the link alone"));
+    take_picture("interleave-split-done-light");
+  });
+  EXPECT_TRUE(now().notices.empty());
 }
 
 TEST_F(interleave_window, WhatDoesNotChangeNamesWhatDoes) {

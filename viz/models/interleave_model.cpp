@@ -38,6 +38,17 @@ std::optional<std::string_view> option_in(std::string_view text, std::string_vie
 interleave_model::interleave_model(std::shared_ptr<const interleave_result> of) : result_(std::move(of)) {
   PIVOTSCOPE_EXPECT(result_->problem.empty() && result_->model);
   find_runs();
+  latches_ = latches_of(*result_->model, result_->run.accesses);
+  if (const latched_model* tells = latched(*result_->model))
+    stages_ = tells->stages_of(result_->run.accesses);
+  else
+    stages_.resize(accesses());
+}
+
+std::string interleave_model::stage_of(u32 task, std::size_t step) const {
+  for (std::size_t i = std::min(step, accesses()); i-- > 0;)
+    if (this->task(i) == task && !stages_[i].empty()) return stages_[i];
+  return {};
 }
 
 std::string interleave_model::words(std::size_t access) const {
@@ -128,6 +139,15 @@ replayed_memory interleave_model::memory(std::size_t step) const {
   return memory;
 }
 
+region_reader interleave_model::reader(std::size_t step) const {
+  return [memory = memory(step)](region_id region, u64 byte, std::span<std::byte> out) {
+    const auto& bytes = memory.shared()[number_of(region)];
+    if (byte + out.size() > bytes.size()) return false;
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(byte), out.size(), out.begin());
+    return true;
+  };
+}
+
 // Which cells hold something at first, or have something put there by an access.
 std::vector<bool> interleave_model::cells_that_hold(region_id region) const {
   const std::span<const region_info> regions = result_->model->regions();
@@ -187,12 +207,13 @@ met_cell interleave_model::cell_at(cell_ref at, std::size_t step, const replayed
     for (const cell_field& f : regions[r].fields) {
       if (f.kind == field_kind::padding) continue;
       const u64 byte = at.cell * regions[r].cell_bytes + f.offset, word = now.word(id, byte, f.bytes);
-      met_field field{.kind = f.kind, .words = field_text(f, word)};
+      met_field field{.kind = f.kind, .words = field_text(*result_->model, {id, at.cell}, f, word)};
       for (u32 task = 0; task < operations(); ++task) {
         const std::span<const late_store> late = now.unseen(task);
         if (std::none_of(late.begin(), late.end(), [&](const late_store& s) { return s.meets(id, byte, f.bytes); }))
           continue;
-        field.unseen.push_back({task, field_text(f, now.word_of(task, id, byte, f.bytes)),
+        field.unseen.push_back({task,
+                                field_text(*result_->model, {id, at.cell}, f, now.word_of(task, id, byte, f.bytes)),
                                 last && last->task == task && last->late && meets(*last, id, byte, f.bytes)});
       }
       const bool others = before.word(id, byte, f.bytes) != word;  // a fence brings what has no access of its own

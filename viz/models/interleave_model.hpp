@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/machine/interleaved/replay.hpp"
+#include "viz/models/latches.hpp"
 #include "viz/models/session_view.hpp"
 
 namespace pivotscope::viz {
@@ -54,6 +55,11 @@ class interleave_model {
   std::string operation_words(std::size_t i) const;  // "insert 5, row 3"
   std::string end_words(std::size_t i) const;        // "added"
   std::string step_words(std::size_t step) const;    // "3 of 14"
+  const latch_story& latches() const { return latches_; }
+  // What an access begins, of what an operation does in several stages: "half split: ..."; most begin nothing.
+  const std::string& stage(std::size_t access) const { return stages_[access]; }
+  // The last stage that an operation began before the step; empty: none.
+  std::string stage_of(u32 task, std::size_t step) const;
 
   // Steps: so many accesses are done.
   std::size_t next_switch(std::size_t step, int direction) const;  // the first access behind it, or an end
@@ -62,6 +68,8 @@ class interleave_model {
   // The accesses before the step as they are; then this one goes on to its end, and then who has not ended yet.
   interleaved_case let_go_on(std::size_t step, u32 task) const;
   replayed_memory memory(std::size_t step) const;
+  // Reads the memory as all operations see it then.
+  region_reader reader(std::size_t step) const;
   std::vector<met_cell> cells(std::size_t step) const;  // all of them, the same number at each step
 
  private:
@@ -71,7 +79,9 @@ class interleave_model {
   met_cell unused(const cell_run& run, std::size_t step) const;
 
   std::shared_ptr<const interleave_result> result_;
-  std::vector<cell_run> runs_;  // one cell each, or several that hold nothing
+  latch_story latches_;
+  std::vector<std::string> stages_;  // by access
+  std::vector<cell_run> runs_;       // one cell each, or several that hold nothing
 };
 
 // How many accesses both begin with alike.

@@ -7,6 +7,7 @@ namespace pivotscope::viz {
 tree_model make_tree(const index_model& model, const region_reader& read) {
   tree_model tree{model.nodes(), model.levels()};
   if (read) model.arrange(tree.nodes, read);  // what is on its way comes with another frame
+  for (const tree_node& node : tree.nodes) tree.levels = std::max(tree.levels, node.level + 1);
   std::vector<u64> cells(tree.levels + 1, 0);
   for (const tree_node& node : tree.nodes) cells[std::min(node.level, tree.levels)] += node.cells;
   if (!tree.nodes.empty()) tree.widest = *std::max_element(cells.begin(), cells.end());

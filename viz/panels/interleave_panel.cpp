@@ -9,6 +9,8 @@
 #include "core/verify/interleaved_case.hpp"
 #include "core/workload/question_text.hpp"
 #include "viz/models/interleave_model.hpp"
+#include "viz/panels/interleave_rows.hpp"
+#include "viz/panels/interleave_tree.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/empty_view.hpp"
 #include "viz/parts/marks.hpp"
@@ -22,7 +24,7 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr float row_height = 20, number_width = 34, cell_width = 84;
+constexpr float row_height = access_row_height, cell_width = 84;
 
 // --- What is asked for ---
 
@@ -181,102 +183,6 @@ void verdict(frame& f, const interleave_model& model) {
   }
 }
 
-// --- The accesses ---
-
-struct columns {
-  float left, first, each;
-  float at(u32 task) const { return left + first + each * static_cast<float>(task); }
-};
-
-void heads(const interleave_model& model, const columns& at) {
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  for (u32 i = 0; i < model.operations(); ++i)
-    draw_text_in(draw, fonts().words_bold, type::small, {at.at(i) + px(6), corner.y + px(2)}, at.each - px(12),
-                 theme().text, fmt::format("{}: {}", i, model.operation_words(i)));
-  const float y = corner.y + px(row_height) + 0.5f, right = at.at(static_cast<u32>(model.operations()));
-  draw.AddLine({at.left, y}, {right, y}, theme().line);
-  ImGui::Dummy({right - at.left, px(row_height) + px(2)});
-}
-
-// What each came to.
-void feet(const interleave_model& model, const columns& at) {
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const float right = at.at(static_cast<u32>(model.operations()));
-  draw.AddLine({at.left, corner.y}, {right, corner.y}, theme().line);
-  for (u32 i = 0; i < model.operations(); ++i)
-    draw_text_in(draw, fonts().words_medium, type::small, {at.at(i) + px(6), corner.y + px(3)}, at.each - px(12),
-                 theme().text, "= " + model.end_words(i));
-  ImGui::Dummy({right - at.left, px(row_height) + px(2)});
-}
-
-void access_row(frame& f, const interleave_model& model, std::size_t i, const columns& at) {
-  interleave_state& state = f.view.interleave;
-  const theme_tokens& t = theme();
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const float right = at.at(static_cast<u32>(model.operations())), height = px(row_height);
-  ImGui::PushID(static_cast<int>(i));
-  if (ImGui::InvisibleButton("access", {right - at.left, height})) state.step = i + 1;
-  ImGui::PopID();
-  const bool hovered = ImGui::IsItemHovered(), now = i + 1 == state.step, done = i < state.step;
-  const u32 task = model.task(i);
-  const std::string words = model.words(i);
-  if (hovered) hover_card(words, model.meaning(i), now ? "" : "A click goes there.");
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  if (now || hovered)
-    draw.AddRectFilled(corner, {right, corner.y + height}, hovered && !now ? t.hovered : t.raised, px(3));
-  if (now)
-    draw.AddRectFilled({corner.x, corner.y + px(3)}, {corner.x + px(3), corner.y + height - px(3)}, t.text, px(1.5f));
-  const float y = corner.y + px(2);
-  const ImU32 ink = now ? t.text : done ? t.text_dim : t.text_faint;
-  const std::string number = std::to_string(i + 1);
-  draw_text(draw, fonts().mono, type::tiny,
-            {corner.x + px(number_width) - px(8) - text_width(fonts().mono, type::tiny, number), y + px(1)}, ink,
-            number);
-  // From its column on; further to the left where there is no room for all of it.
-  ImFont* font = now ? fonts().mono_bold : fonts().mono;
-  const float sign = px(16), last = right - px(6) - sign - text_width(font, type::small, words);
-  const float x = std::max(std::min(at.at(task) + px(6), last), corner.x + px(number_width));
-  if (model.writes(i)) draw_text(draw, fonts().words, type::tiny, {x, y + px(1)}, ink, icon::pencil);
-  draw_text_in(draw, font, type::small, {x + sign, y}, right - px(6) - sign - x, ink, words);
-  // Another one goes on: the line turns from its column to this one.
-  if (!model.switches(i)) return;
-  const float from = at.at(model.task(i - 1)) + px(10), to = at.at(task) + px(10);
-  draw.AddLine({at.left + px(number_width), corner.y}, {right, corner.y}, t.edge);
-  draw.AddTriangleFilled({to - px(4), corner.y - px(2)}, {to + px(4), corner.y - px(2)}, {to, corner.y + px(3)},
-                         t.text_dim);
-  draw.AddCircleFilled({from, corner.y}, px(2.5f), t.text_dim);
-}
-
-void accesses(frame& f, const interleave_model& model, float height) {
-  interleave_state& state = f.view.interleave;
-  const float whole = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
-  columns at{ImGui::GetCursorScreenPos().x, px(number_width), 0};
-  at.each = (whole - at.first) / static_cast<float>(model.operations());
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  heads(model, at);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  if (ImGui::BeginChild("accesses", {0, height - 2 * px(row_height + 2)}, ImGuiChildFlags_None,
-                        ImGuiWindowFlags_NoNav)) {
-    const float row = px(row_height), room = ImGui::GetWindowHeight();
-    if (state.scroll) {
-      state.scroll = false;
-      const float y = row * static_cast<float>(state.step > 0 ? state.step - 1 : 0), top = ImGui::GetScrollY();
-      if (y < top || y + 2 * row > top + room) ImGui::SetScrollY(std::max(0.0f, y - room / 2 + row));
-    }
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(model.accesses()), row);
-    while (clipper.Step())
-      for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-        access_row(f, model, static_cast<std::size_t>(i), at);
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  feet(model, at);
-  spot("accesses", {corner, ImGui::GetItemRectMax()});
-}
-
 // --- The step ---
 
 void transport(frame& f, const interleave_model& model) {
@@ -345,6 +251,16 @@ void order_form(frame& f, const interleave_model& model) {
   stores("late", store_order::late,
          "Others see a store at the next fence, or after the operation's end, one by one, the newest first: nothing "
          "promises more on a GPU.");
+}
+
+// What each operation is at.
+void stages(const interleave_model& model, std::size_t step) {
+  for (u32 task = 0; task < model.operations(); ++task) {
+    const std::string stage = model.stage_of(task, step);
+    one_line(fonts().words_medium, type::small, stage.empty() ? theme().text_faint : theme().text,
+             fmt::format("{}: {}", task, stage.empty() ? "on its way" : stage));
+    spot("stage");
+  }
 }
 
 void one_cell(const met_cell& cell, ImVec2 corner, u32 levels) {
@@ -456,23 +372,31 @@ void meeting(frame& f) {
   }
   state.focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
   verdict(f, *model);
-  const std::vector<met_cell> list = model->cells(state.step);
+  const bool as_tree = latched(*model->result().model) != nullptr;
+  const std::vector<met_cell> list = as_tree ? std::vector<met_cell>() : model->cells(state.step);
   const float a_row = cells_height(list);
   const std::size_t rows_of_cells = (list.size() + cells_a_row() - 1) / cells_a_row();
-  const auto rows = static_cast<float>(rows_of_cells);
+  const float picture =
+      as_tree ? interleave_tree_height(*model, state.step) + px(22) * static_cast<float>(model->operations()) + px(34)
+              : static_cast<float>(rows_of_cells) * a_row;
   // Is there room for what chooses the step beside what chooses who goes on?
   float needed = px(4 * 26 + 80 + 16 + 84 + 45 + 150);
   for (const question& o : model->of().operations)
     needed += text_width(fonts().mono, type::small, "0: " + to_list_item(o)) + px(20);
   const bool wide = ImGui::GetContentRegionAvail().x > needed;
-  const float below = rows * a_row + px(wide ? 34 : 64) + px(40);
+  const float below = picture + px(wide ? 34 : 64) + px(40);
   const float least = px(row_height) * 5 + px(8),
               all = px(row_height) * static_cast<float>(model->accesses() + 2) + px(8);
-  accesses(f, *model, std::clamp(ImGui::GetContentRegionAvail().y - below, least, std::max(least, all)));
+  interleave_rows(f, *model, std::clamp(ImGui::GetContentRegionAvail().y - below, least, std::max(least, all)));
   transport(f, *model);
   if (wide) ImGui::SameLine(std::max(px(204), ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + px(16)));
   order_form(f, *model);
-  cells(*model, list, a_row);
+  if (as_tree) {
+    stages(*model, state.step);
+    interleave_tree(*model, state.step);
+  } else {
+    cells(*model, list, a_row);
+  }
   search_form(f);
 }
 

@@ -6,7 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/index/latched_model.hpp"
+#include "core/index/told_levels.hpp"
 #include "viz/cells/cells.hpp"
+#include "viz/cells/seen_state.hpp"
+#include "viz/models/step_reader.hpp"
 #include "viz/models/tree_model.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/panels/stored_levels_bar.hpp"
@@ -14,18 +18,40 @@
 #include "viz/parts/empty_view.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/parts/marks.hpp"
+#include "viz/parts/node_marks.hpp"
 #include "viz/parts/timeline.hpp"
 #include "viz/parts/widgets.hpp"
 #include "viz/theme/icons.hpp"
 #include "viz/words/format.hpp"
+#include "viz/words/sentence_numbers.hpp"
 
 namespace pivotscope::viz {
 namespace {
 
 constexpr u64 most_nodes = 1000;
 
+// Cells as the picture shows them. Where operations take several steps to change a node, those of a traced write are seen
+// as its steps so far would leave them.
+struct seen_cells {
+  const frame& f;
+  region_reader read;
+
+  explicit seen_cells(const frame& of) : f(of), read(reader_of(*of.session.index, of.slots)) {
+    if (f.trace() && f.trace()->write && path_is_of_index(f) && latched(*f.model()))
+      read = after_steps(std::move(read), *f.model(), *f.trace(), f.view.transport.step + 1);
+  }
+  std::optional<slot_content> content(cell_ref at) const {
+    if (!f.model()->region(at.region).has(field_kind::key)) return std::nullopt;
+    const std::optional<cell_value> value = f.model()->value_of(at, read);
+    return value && value->key ? std::optional(slot_content{*value->key, value->row}) : std::nullopt;
+  }
+  cell_place place(cell_ref at) const { return state_seen(*f.model(), place_of(*f.model(), at), read); }
+  std::string brief(cell_ref at) const { return with_grouped_numbers(f.model()->brief_of(at, read)); }
+};
+
 struct whole_tree {
   const tree_model& tree;
+  const seen_cells& cells;
   ImVec2 at;
   float width = 0, row = 0, height = 0;
   u32 kept = 0, ghosts = 0;  // levels that are not stored stand as rows of their own below those that are
@@ -53,8 +79,8 @@ struct whole_tree {
 float cell_gap(float cell) { return cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f; }
 
 // How the keys of each level are written: of cells that have room for any.
-std::vector<key_labels> labels_of_levels(const frame& f, const tree_model& tree, const std::vector<double>& cells,
-                                         float height) {
+std::vector<key_labels> labels_of_levels(const seen_cells& seen, const tree_model& tree,
+                                         const std::vector<double>& cells, float height) {
   std::vector<std::vector<u64>> keys(tree.levels);
   std::vector<float> rooms(tree.levels);
   for (u32 level = 0; level < tree.levels; ++level) {
@@ -62,10 +88,11 @@ std::vector<key_labels> labels_of_levels(const frame& f, const tree_model& tree,
     rooms[level] = cell - cell_gap(cell) - (cell > px(14) ? px(2) : 0);
   }
   for (const tree_node& node : tree.nodes) {
-    if (rooms[node.level] < px(least_key_cell - 1) || !f.model()->region(node.region).has(field_kind::key)) continue;
+    if (rooms[node.level] < px(least_key_cell - 1)) continue;
     for (u32 i = 0; i < node.cells; ++i) {
-      if (!f.seen_at({node.region, node.cell(i)}).has_key()) continue;
-      if (const auto content = f.read(node.region, node.cell(i))) keys[node.level].push_back(content->key);
+      const cell_ref at{node.region, node.cell(i)};
+      if (!seen.place(at).has_key()) continue;
+      if (const auto content = seen.content(at)) keys[node.level].push_back(content->key);
     }
   }
   std::vector<key_labels> labels;
@@ -117,18 +144,18 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   std::optional<box> written_now;
   for (u32 i = 0; i < node.cells; ++i) {
     const u64 slot = node.cell(i);
-    const cell_place info = f.seen_at({node.region, slot});
+    const cell_place info = t.cells.place({node.region, slot});
     const built state = f.pass() ? built_of(f.view.build.passes, f.view.build.at, {node.region, slot}) : built::yes;
     box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
            {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
     at.high.x -= cell_gap(cell);
     if (state == built::now) written_now = at;
     if (info.state == cell_state::empty) {
-      if (cell > px(6)) draw_link_cell(draw, at, cell > px(10) ? f.brief(node.region, slot) : "");
+      if (cell > px(6)) draw_link_cell(draw, at, cell > px(10) ? t.cells.brief({node.region, slot}) : "");
       continue;
     }
     std::optional<slot_content> content;
-    if (t.labels[node.level].any() && info.has_key()) content = f.read(node.region, slot);
+    if (t.labels[node.level].any() && info.has_key()) content = t.cells.content({node.region, slot});
     if (!info.live()) {
       info.state == cell_state::erased ? draw_erased_cell(draw, at, content.has_value()) : draw_claimed_cell(draw, at);
       if (points_at(f.view.pointed, info)) draw_pointed(draw, at);
@@ -145,7 +172,8 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
     if (content) {
       t.labels[node.level].draw(draw, at, at.middle().y, ink, content->key);
     } else if (at.width() > px(30) && !model.region(node.region).has(field_kind::key)) {
-      const std::string words = elided(fonts().mono, type::tiny, f.brief(node.region, slot), at.width() - px(4));
+      const std::string words =
+          elided(fonts().mono, type::tiny, t.cells.brief({node.region, slot}), at.width() - px(4));
       draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), ink, words);
     }
   }
@@ -159,13 +187,13 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
 }
 
 // Nothing where no key is under the mouse.
-std::optional<cell_ref> under_mouse(const frame& f, const whole_tree& t) {
+std::optional<cell_ref> under_mouse(const whole_tree& t) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   for (const tree_node& node : t.tree.nodes) {
     const box at = t.node_box(node);
     if (mouse.x < at.low.x || mouse.x >= at.high.x || mouse.y < at.low.y || mouse.y >= at.high.y) continue;
     const u64 slot = node.cell(static_cast<u32>((mouse.x - at.low.x) / t.cell_of(node)));
-    if (!f.seen_at({node.region, slot}).has_key()) return std::nullopt;
+    if (!t.cells.place({node.region, slot}).has_key()) return std::nullopt;
     return cell_ref{node.region, slot};
   }
   return std::nullopt;
@@ -175,7 +203,7 @@ std::optional<cell_ref> under_mouse(const frame& f, const whole_tree& t) {
 void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   ImGui::SetCursorScreenPos({t.at.x, t.at.y});
   const bool clicked = ImGui::InvisibleButton("tree", {std::max(t.width, 1.0f), std::max(room.y, 1.0f)});
-  const std::optional<cell_ref> cell = ImGui::IsItemHovered() ? under_mouse(f, t) : std::nullopt;
+  const std::optional<cell_ref> cell = ImGui::IsItemHovered() ? under_mouse(t) : std::nullopt;
   cell_menu(f, cell);
   if (!cell) return;
   const cell_info info = f.model()->describe(cell->region, cell->cell);
@@ -240,28 +268,42 @@ void draw_ghosts(frame& f, const whole_tree& t) {
   for (const auto& [at, key] : held) labels.draw(draw, at, at.middle().y, theme().text_faint, key);
 }
 
+// Levels without a node.
+void draw_empty_levels(const whole_tree& t) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (u32 level = 0; level < t.tree.levels; ++level) {
+    if (std::any_of(t.tree.nodes.begin(), t.tree.nodes.end(), [&](const tree_node& n) { return n.level == level; }))
+      continue;
+    const float y = t.y_of_row(t.row_of(level)), half = std::min(t.width, px(120)) / 2, x = t.at.x + t.width / 2;
+    const box at{{x - half, y - t.height / 2}, {x + half, y + t.height / 2}};
+    draw_ghost(draw, at);
+    if (t.height > px(12))
+      draw_text_centred(draw, fonts().words_italic, type::small, at.middle(), theme().text_faint, "empty");
+  }
+}
+
 // Which node leads to which, and over it the lookup's own way.
 void draw_ways(frame& f, const whole_tree& t) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const std::vector<tree_node>& nodes = t.tree.nodes;
   std::vector<node_link> links;
-  f.model()->links_of(nodes, reader_of(*f.session.index, f.slots),
-                      links);  // what is on its way comes with another frame
+  f.model()->links_of(nodes, t.cells.read, links);  // what is on its way comes with another frame
   const bool path = f.trace() && path_is_of_index(f);
   const auto read = path ? nodes_read(t.tree, *f.trace(), f.view.transport.step + 1) : std::vector<std::vector<u32>>{};
   // To a neighbour of its own level, below the row.
-  const auto draw_beside = [&](u32 from, u32 to, ImU32 ink, float thick) {
-    const float y = t.y_of(nodes[to]) + t.height / 2 + px(3), deep = std::min(px(16), t.row - t.height);
-    const ImVec2 a{t.x_of(nodes[from]), y}, b{t.x_of(nodes[to]), y};
-    draw.AddBezierCubic(a, {a.x, y + deep}, {b.x, y + deep}, b, ink, thick);
-    draw.AddTriangleFilled({b.x - px(4), y + px(7)}, {b.x + px(4), y + px(7)}, b, ink);
+  const auto draw_beside = [&](float from, float end, const tree_node& to, ImU32 ink, float thick) {
+    const float y = t.y_of(to) + t.height / 2 + px(3), deep = std::min(px(16), t.row - t.height);
+    draw_side_link(draw, {from, y}, {end, y}, deep, ink, thick);
   };
   for (const bool taken : {false, true}) {
     for (const node_link& link : links) {
       if (goes(read, link.from, link.to) != taken) continue;
       const tree_node &from = nodes[link.from], &to = nodes[link.to];
       if (from.level == to.level) {
-        if (!taken) draw_beside(link.from, link.to, theme().text_faint, px(1.25f));  // else as all such ways, below
+        // From the cell that leads there to the first one there; one that is taken as all such ways, below.
+        if (!taken)
+          draw_beside(t.node_box(from).low.x + t.cell_of(from) * (static_cast<float>(link.gap) + 0.5f),
+                      t.node_box(to).low.x + t.cell_of(to) / 2, to, theme().text_faint, px(1.25f));
         continue;
       }
       draw_link(draw, {t.way_begins(from, link.gap), t.y_of(from) + t.height / 2 + px(2)},
@@ -273,15 +315,30 @@ void draw_ways(frame& f, const whole_tree& t) {
                 px(taken ? 2.5f : 1.25f));
     }
   }
-  for (const auto& [from, to] : ways_beside(t.tree, read)) draw_beside(from, to, theme().accent, px(2.5f));
+  for (const auto& [from, to] : ways_beside(t.tree, read))
+    draw_beside(t.x_of(nodes[from]), t.x_of(nodes[to]), nodes[to], theme().accent, px(2.5f));
 }
 
-void draw_whole(frame& f, const tree_model& tree) {
+// Latches, and what is under way.
+void draw_states(const frame& f, const whole_tree& t) {
+  const latched_model* const tells = latched(*f.model());
+  if (!tells) return;
+  std::vector<node_state> states;
+  tells->states_of(t.tree.nodes, t.cells.read, states);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (const node_state& state : states) {
+    const box at = t.node_box(t.tree.nodes[state.node]);
+    if (state.latched) draw_latch(draw, at, "");
+    if (!state.words.empty()) draw_node_state(draw, at, state.words);
+  }
+}
+
+void draw_whole(frame& f, const tree_model& tree, const seen_cells& cells) {
   const bool path = f.trace() && path_is_of_index(f);
   const float lane = path ? px(tree_caret_lane) : 0;
   ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   at.y += lane, room.y -= lane;
-  whole_tree t{tree, {at.x + px(tree_label_column), at.y + px(4)}};
+  whole_tree t{tree, cells, {at.x + px(tree_label_column), at.y + px(4)}};
   t.width = std::max(room.x - px(tree_label_column) - px(8), px(60));
   if (const auto levels = f.model()->optional_levels()) {
     t.kept = levels->kept;
@@ -293,12 +350,14 @@ void draw_whole(frame& f, const tree_model& tree) {
   take_up_tree(f);
   t.places = place_nodes(tree, t.width, cell_for_keys(f, px(44)), px(10), f.view.tree.stood);
   f.view.tree.stand = places_to_keep(tree, t.places, t.width);
-  t.labels = labels_of_levels(f, tree, t.places.cell, t.height);
+  t.labels = labels_of_levels(cells, tree, t.places.cell, t.height);
   level_labels(f, {at.x, t.at.y}, t);
   draw_ghosts(f, t);
+  draw_empty_levels(t);
   draw_ways(f, t);
   handle_mouse(f, t, {room.x, t.row * static_cast<float>(t.rows())});
   for (const tree_node& node : tree.nodes) draw_node(f, t, node);
+  draw_states(f, t);
   if (!path) return;
   const auto read = nodes_read(tree, *f.trace(), 1);
   const bool first = !read.empty() && !read.front().empty();
@@ -312,7 +371,8 @@ void tree_panel(frame& f) {
   if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its search tree");
   stored_levels_bar(f);
   const bool many = f.model()->node_count() > most_nodes;
-  const tree_model tree = many ? tree_model{} : make_tree(*f.model(), reader_of(*f.session.index, f.slots));
+  const seen_cells cells(f);
+  const tree_model tree = many ? tree_model{} : make_tree(*f.model(), cells.read);
   // Cells of a pixel show nothing: then the path says more.
   const bool fits = !many && static_cast<float>(tree.widest) <= ImGui::GetContentRegionAvail().x / px(3);
   if (!is_tree(*f.model())) {
@@ -323,7 +383,8 @@ void tree_panel(frame& f) {
     caption(fits ? why + " These are the runs of cells that a step reads." : why);
     if (!fits && !f.model()->windows()) return question_pill(f, false);
   }
-  fits ? draw_whole(f, tree) : draw_path_only(f);
+  if (const std::string words = levels_words(*f.model()); !words.empty()) caption(words);
+  fits ? draw_whole(f, tree, cells) : draw_path_only(f);
 }
 
 }  // namespace pivotscope::viz

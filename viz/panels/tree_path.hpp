@@ -7,7 +7,7 @@
 namespace pivotscope::viz {
 
 // In units of px(): before each row the level's name, and above the rows the key.
-inline constexpr float tree_label_column = 72, tree_caret_lane = caret_height + 5;
+inline constexpr float tree_label_column = 84, tree_caret_lane = caret_height + 5;
 
 // True if the path in view walked the index in view, and no build is shown.
 bool path_is_of_index(const frame& f);

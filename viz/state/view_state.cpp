@@ -5,6 +5,7 @@
 
 #include "core/index/cell_state.hpp"
 #include "viz/cells/path_ways.hpp"
+#include "viz/cells/seen_state.hpp"
 #include "viz/models/timings_model.hpp"
 #include "viz/words/sentence_numbers.hpp"
 
@@ -47,12 +48,7 @@ std::string frame::brief(region_id array, u64 slot) const {
   return with_grouped_numbers(model()->brief_of({array, slot}, reader_of(*session.index, slots)));
 }
 
-cell_place frame::seen(cell_place place) const {
-  if (!tells_state(*model(), {place.array, place.slot})) return place;
-  if (const auto row = read_row(*model(), *session.index, slots, {place.array, place.slot}))
-    place.state = state_of_row(*row);
-  return place;
-}
+cell_place frame::seen(cell_place place) const { return state_seen(*model(), place, reader_of(*session.index, slots)); }
 
 const pass_info* frame::pass() const {
   const build_state& b = view.build;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <unordered_map>
 
 #include "core/index/row_cells_model.hpp"
@@ -71,7 +72,8 @@ cell_info btree_model::describe(region_id region, u64 cell) const {
     if (node >= tree_.leaves) return {.empty = true, .level = tree_.levels};
     return {.empty = false, .level = tree_.levels};
   }
-  if (is_inner(region)) return {.empty = node >= tree_.inner, .level = level_of_inner(node)};
+  // What is in use only cells tell: is_vacant().
+  if (is_inner(region)) return {.empty = false, .level = level_of_inner(node)};
   return {.empty = false, .level = 0};
 }
 
@@ -192,17 +194,38 @@ std::string btree_model::words_of(cell_ref at, const region_reader& read) const 
   raw_cell cell;
   if (!raw_of({at.region, at.cell, 1}, read, {&cell, 1})) return "";
   const auto leads = lead_of(at, cell);
-  const auto node = [&] {
-    return fmt::format("{} {}", leads->region == btree_region::entries ? "leaf" : "node", leads->node);
-  };
   if (is_link(at.cell)) {
     const char* const latch = (cell.value & node_link_word::latched) != 0 ? ", latched" : "";
     if (!leads) return fmt::format("the last of its level{}", latch);
-    return fmt::format("keys from {} on are in {}{}", cell.key, node(), latch);
+    return fmt::format("keys from {} on are in {}{}", cell.key, node_words(*leads), latch);
   }
   if (!is_inner(at.region)) return "";
   if (!leads) return "empty";
-  return fmt::format("keys from {} on: {}", cell.key, node());
+  return fmt::format("keys from {} on: {}", cell.key, node_words(*leads));
+}
+
+std::string btree_model::node_words(const lead& node) {
+  if (node.region == btree_region::entries) return fmt::format("leaf {}", node.node);
+  return node.node == 0 ? "the root" : fmt::format("node {}", node.node);
+}
+
+bool btree_model::is_vacant(cell_ref at, const region_reader& read) const {
+  if (at.region == btree_region::pool || at.cell >= regions_[number_of(at.region)].cells) return false;
+  if (is_link(at.cell)) return true;
+  raw_cell cell;
+  return is_inner(at.region) && raw_of({at.region, at.cell, 1}, read, {&cell, 1}) && cell.value == child_word::none;
+}
+
+std::string btree_model::field_words(cell_ref at, const cell_field& field, u64 value) const {
+  if (at.region == btree_region::pool) return {};
+  const bool inner = is_inner(at.region), link = is_link(at.cell);
+  if (field.kind == field_kind::key)
+    return value == greatest() && (inner || link) ? "none" : link ? fmt::format("below {}", value) : "";
+  if (field.kind == field_kind::padding || (!inner && !link)) return {};
+  const raw_cell cell{0, static_cast<u32>(value)};
+  const auto leads = lead_of(at, cell);
+  const std::string words = leads ? node_words(*leads) : link ? "end" : "none";
+  return link && (cell.value & node_link_word::latched) != 0 ? words + ", latched" : words;
 }
 
 std::string btree_model::brief_of(cell_ref at, const region_reader& read) const {
@@ -211,7 +234,7 @@ std::string btree_model::brief_of(cell_ref at, const region_reader& read) const 
   if (!raw_of({at.region, at.cell, 1}, read, {&cell, 1})) return "";
   const auto leads = lead_of(at, cell);
   if (!leads) return is_link(at.cell) ? "end" : "";
-  return is_link(at.cell) ? fmt::format("{}", cell.key) : fmt::format("{}", leads->node);
+  return is_link(at.cell) ? fmt::format("<{}", cell.key) : fmt::format("{}", leads->node);
 }
 
 bool btree_model::leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {
@@ -229,17 +252,63 @@ bool btree_model::leads_of(const cell_run& cells, const region_reader& read, std
   return true;
 }
 
+outcome<std::optional<btree_model::lead>> btree_model::link_of(const lead& node, const region_reader& read) const {
+  const cell_ref at{node.region, u64{node.node} * config_.node + node_slots(config_)};
+  raw_cell cell;
+  if (at.cell >= regions_[number_of(at.region)].cells || !raw_of({at.region, at.cell, 1}, read, {&cell, 1}))
+    return problem{"its bytes are not at hand"};
+  return lead_of(at, cell);
+}
+
+bool btree_model::add_unseen(std::vector<lead>& leaves, const region_reader& read) const {
+  u32 taken = 0;
+  std::byte bytes[4];
+  if (!read(btree_region::pool, pool_leaves * sizeof(u32), bytes)) return false;
+  std::memcpy(&taken, bytes, sizeof(taken));
+  std::vector<bool> reached(std::min(taken, tree_.leaf_room));
+  for (const lead& leaf : leaves)
+    if (leaf.node < reached.size()) reached[leaf.node] = true;
+  std::vector<raw_cell> raw(config_.node);
+  for (u32 number = 0; number < reached.size(); ++number) {
+    if (reached[number]) continue;
+    if (!raw_of({main_region, u64{number} * config_.node, config_.node}, read, raw)) return false;
+    const auto pair =
+        std::find_if(raw.begin(), raw.end() - 1, [](const raw_cell& cell) { return is_live_row(cell.value); });
+    if (pair == raw.end() - 1) continue;  // nothing has come to it
+    std::size_t behind = 0;
+    for (bool right = true; right && behind < leaves.size(); ++behind) {
+      raw_cell end;
+      const u64 cell = u64{leaves[behind].node} * config_.node + node_slots(config_);
+      if (!raw_of({main_region, cell, 1}, read, {&end, 1})) return false;
+      right = node_link_word::number(end.value) != node_link_word::none && pair->key >= end.key;
+    }
+    leaves.insert(leaves.begin() + static_cast<std::ptrdiff_t>(behind), {main_region, number});
+  }
+  return true;
+}
+
 // Level by level, as the cells of each lead to the next.
 bool btree_model::arrange(std::vector<tree_node>& nodes, const region_reader& read) const {
   std::vector<tree_node> list;
   std::vector<lead> level = {{btree_region::inner, 0}};
   std::vector<raw_cell> raw(config_.node);
-  std::unordered_map<u64, u32> seen;  // a batch may be under way: no node twice
-  for (u32 depth = 0; !level.empty() && depth < levels(); ++depth) {
-    const std::size_t first = list.size();
-    std::vector<lead> below;
+  std::set<u64> seen;  // a batch may be under way: no node twice
+  for (u32 depth = 0; !level.empty() && depth < btree_most_levels; ++depth) {
+    std::set<u64> led_to;
+    for (const lead& at : level) led_to.insert(id_of(at.region, at.node));
+    std::vector<lead> here, below;
     for (const lead& at : level) {
-      if (!seen.emplace(id_of(at.region, at.node), 0).second) continue;
+      for (std::optional<lead> node = at; node && seen.insert(id_of(node->region, node->node)).second;) {
+        here.push_back(*node);
+        const auto next = link_of(*node, read);
+        if (!next) return false;
+        node = *next && !led_to.contains(id_of((*next)->region, (*next)->node)) ? *next : std::nullopt;
+      }
+    }
+    const bool leaves = !here.empty() && here.front().region == btree_region::entries;
+    if (leaves && !add_unseen(here, read)) return false;
+    const std::size_t first = list.size();
+    for (const lead& at : here) {
       list.push_back({.level = depth,
                       .region = at.region,
                       .first = u64{at.node} * config_.node,
@@ -271,6 +340,46 @@ bool btree_model::links_of(std::span<const tree_node> nodes, const region_reader
     }
   }
   return true;
+}
+
+bool btree_model::states_of(std::span<const tree_node> nodes, const region_reader& read,
+                            std::vector<node_state>& out) const {
+  std::vector<node_link> links;
+  if (!links_of(nodes, read, links)) return false;
+  std::vector<bool> has_parent(nodes.size());
+  for (const node_link& link : links)
+    if (nodes[link.from].level < nodes[link.to].level) has_parent[link.to] = true;
+  std::vector<bool> has_left(nodes.size()), half(nodes.size());
+  for (const node_link& link : links) {
+    if (nodes[link.from].level != nodes[link.to].level || (!has_parent[link.from] && !has_left[link.from])) continue;
+    has_left[link.to] = true;
+    if (!has_parent[link.to]) half[link.from] = true;
+  }
+  for (u32 i = 0; i < nodes.size(); ++i) {
+    node_state state{i};
+    raw_cell end;
+    if (!raw_of({nodes[i].region, nodes[i].first + node_slots(config_), 1}, read, {&end, 1})) return false;
+    state.latched = (end.value & node_link_word::latched) != 0;
+    if (half[i])
+      state.words = "half split";
+    else if (nodes[i].level > 0 && !has_parent[i])
+      state.words = has_left[i] ? "by the link alone" : "nobody sees it yet";
+    if (state.latched || !state.words.empty()) out.push_back(std::move(state));
+  }
+  return true;
+}
+
+std::optional<latch_in_word> btree_model::latch_in(region_id region, u64 byte, u64 bytes) const {
+  if (region == btree_region::pool) return std::nullopt;
+  const bool aos = config_.layout == cell_layout::aos;
+  const region_id keys = is_inner(region) ? btree_region::inner : btree_region::entries;
+  if (!aos && region == keys) return std::nullopt;  // of keys alone
+  const region_info& info = regions_[number_of(region)];
+  const u64 cell = byte / info.cell_bytes, at = cell * info.cell_bytes + (aos ? key_bytes(config_.keys) : 0);
+  if (!is_link(cell) || at < byte || at + sizeof(u32) > byte + bytes) return std::nullopt;
+  return latch_in_word{{keys, cell},
+                       u64{node_link_word::latched} << 8 * (at - byte),
+                       node_words({keys, static_cast<u32>(cell / config_.node)})};
 }
 
 std::vector<index_region> btree_model::region_list() const { return as_index_regions(regions_); }

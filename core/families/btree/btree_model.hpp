@@ -4,11 +4,12 @@
 
 #include "core/families/btree/btree.hpp"
 #include "core/index/built_index.hpp"
+#include "core/index/latched_model.hpp"
 #include "core/index/model.hpp"
 
 namespace pivotscope {
 
-class btree_model final : public index_model {
+class btree_model final : public index_model, public latched_model {
  public:
   btree_model(const btree_config& config, const btree_view& tree);
 
@@ -23,15 +24,25 @@ class btree_model final : public index_model {
   u64 node_count() const override { return u64{tree_.inner} + tree_.leaves; }
   std::vector<tree_node> nodes() const override;
   lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }
+  bool has_order() const override { return true; }
 
   // A link has no key, nor has an inner cell that is empty, nor a level's first separator, which all keys are at or above.
   bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;
   std::string words_of(cell_ref at, const region_reader& read) const override;
   std::string brief_of(cell_ref at, const region_reader& read) const override;
   bool leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const override;
+  // Links are vacant, and cells of inner nodes without a child.
+  bool is_vacant(cell_ref at, const region_reader& read) const override;
+  std::string field_words(cell_ref at, const cell_field& field, u64 value) const override;
+  // Also nodes that no separator leads to yet: behind a node whose link leads there; and new leaves that nobody sees yet.
   bool arrange(std::vector<tree_node>& nodes, const region_reader& read) const override;
   bool links_of(std::span<const tree_node> nodes, const region_reader& read,
                 std::vector<node_link>& out) const override;
+  bool states_of(std::span<const tree_node> nodes, const region_reader& read,
+                 std::vector<node_state>& out) const override;
+  std::optional<latch_in_word> latch_in(region_id region, u64 byte, u64 bytes) const override;
+  std::vector<std::string> stages_of(std::span<const shared_access> accesses) const override;  // stages.cpp
+  part_left_out dispensable() const override;                                                  // host.cpp
 
   std::vector<index_region> region_list() const;
 
@@ -53,6 +64,11 @@ class btree_model final : public index_model {
     u32 node;
   };
   std::optional<lead> lead_of(cell_ref at, const raw_cell& cell) const;
+  static std::string node_words(const lead& node);
+  // Returns where a node's link leads, of any node of its level.
+  outcome<std::optional<lead>> link_of(const lead& node, const region_reader& read) const;
+  // Puts new leaves that no cell leads to yet behind the leaf that their keys came from.
+  bool add_unseen(std::vector<lead>& leaves, const region_reader& read) const;
 
   btree_config config_;
   btree_view tree_;

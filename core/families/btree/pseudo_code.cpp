@@ -152,7 +152,6 @@ pseudo_code insert_code(const btree_config& config) {
                        {writes, "copy_pair<Key>(config, memory"},
                        {writes, "take_nodes(lanes, memory, pool_inner"},
                        {writes, "latch_parent(config, lanes, memory, parent, node, key)"},
-                       {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
                        {writes, "load_inner<Key>(config, memory, parent, lane)"},
                        {writes, "order_stores(config, memory);"},
                        {writes, "memory.template fetch_add<u32>(btree_region::pool"},
@@ -172,12 +171,17 @@ pseudo_code insert_code(const btree_config& config) {
       {"  if it has the key: store the row id", {{writes, "leaf_cells::store_value<Key>(config, memory"}}},
       {"  else if a cell is empty: store the pair there",
        with(stores(), {{writes, "leaf_cells::put_entry(config, memory"}})},
-      {"  else: half of the pairs to a new leaf; set link and high key; a separator to the parent",
+      {"  else: latch the parent; half of the pairs to a new leaf that nobody sees yet",
        {{writes, "split_leaf(config, lanes, memory, tree"},
+        {writes, "memory.step(leaf_level"},
+        {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
         {writes, "take_nodes(lanes, memory, pool_leaves, 1)"},
         {writes, "leaf_cells::load_row(config, memory"},
-        {writes, "leaf_cells::set_end(config, memory"},
-        {writes, "leaf_cells::empty<Key>(config, memory"}}},
+        {writes, "leaf_cells::set_end(config, memory, sibling"}}},
+      {"    set link and high key: half split; then the pairs that moved leave",
+       {{writes, "leaf_cells::set_end(config, memory, leaf"}, {writes, "leaf_cells::empty<Key>(config, memory"}}},
+      {"    the parent gets the separator",
+       {{writes, "add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf)"}}},
       {"  let go of the latch; return", unlatches()}};
 }
 pseudo_code erase_code(const btree_config& config) {

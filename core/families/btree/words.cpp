@@ -19,11 +19,16 @@ class tree_teller {
   void tell() {
     if (!trace_.steps.empty())
       trace_.start = fmt::format(
-          "The root is node 0. In each inner node the last separator that is not above {} leads down, and {} level{} "
-          "below the root lie{} the leaves.",
-          trace_.key, tree_.levels, tree_.levels == 1 ? "" : "s", tree_.levels == 1 ? "s" : "");
+          "The root is node 0. In each inner node the last separator that is not above {} leads down, and the leaves "
+          "lie "
+          "{} level{} below the root.",
+          trace_.key, tree_.levels, tree_.levels == 1 ? "" : "s");
+    find_split();
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) tell_step(i);
-    trace_.verdict = verdict_words(trace_, "node");
+    trace_.verdict =
+        leaf_read_ && trace_.write->done == write_done::added
+            ? fmt::format("{} Leaf {} was split.", answer_words(trace_), place_of(trace_.steps[*leaf_read_]).node)
+            : verdict_words(trace_, "node");
   }
 
  private:
@@ -46,8 +51,25 @@ class tree_teller {
     return found == step.watched.end() ? std::nullopt : std::optional(found->value);
   }
 
+  // Of an insert that splits a leaf, the steps behind the one that reads the leaf are the stages of the split.
+  enum class stage : u8 { parent_latched, filled, linked, left, separated, unlatched };
+  void find_split() {
+    if (!trace_.write) return;
+    for (std::size_t i = 0; i < trace_.steps.size() && !leaf_read_; ++i)
+      if (place_of(trace_.steps[i]).leaf) leaf_read_ = i;
+    if (leaf_read_ && *leaf_read_ + 1 == trace_.steps.size()) leaf_read_.reset();  // it has room
+  }
+  std::optional<stage> stage_of(std::size_t i) const {
+    if (!leaf_read_ || i <= *leaf_read_) return std::nullopt;
+    const std::size_t behind = i - *leaf_read_ - 1;
+    // Without room for a new leaf nothing comes between.
+    if (trace_.write->done == write_done::full && behind == 2) return stage::unlatched;
+    return static_cast<stage>(behind);
+  }
+
   void tell_step(std::size_t i) {
     trace_step& step = trace_.steps[i];
+    if (const auto at = stage_of(i)) return tell_stage(step, *at, i + 1 == trace_.steps.size());
     const place here = place_of(step);
     const bool last = i + 1 == trace_.steps.size();
     step.where = here.words();
@@ -55,15 +77,19 @@ class tree_teller {
     if (here.leaf)
       tell_leaf(step, i);
     else
-      tell_inner(step, i);
+      tell_inner(step);
     if (last || !step.next.empty()) return;
+    if (leaf_read_ == i) {
+      step.next = "Split it: latch its parent, too.";
+      return;
+    }
     const place to = place_of(trace_.steps[i + 1]);
     step.next = here.leaf == to.leaf && trace_.steps[i + 1].level == step.level
                     ? fmt::format("Along the link, to {}.", to.words())
                     : fmt::format("Down to {}.", to.words());
   }
 
-  void tell_inner(trace_step& step, std::size_t i) {
+  void tell_inner(trace_step& step) {
     std::optional<u64> low, high;  // the separators on either side of the key
     u64 separators = 0;
     for (const comparison& c : step.compared) {
@@ -81,7 +107,6 @@ class tree_teller {
                           *low, trace_.key)
         : high ? fmt::format("{} is below all of the {} here: the first child has what is less.", trace_.key, all)
                : "There is one child, for all keys.";
-    (void)i;
   }
   static std::string between(std::optional<u64> low, std::optional<u64> high) {
     if (low && high) return fmt::format("{} to {}", *low, *high - 1);
@@ -151,38 +176,83 @@ class tree_teller {
 
   void tell_write(trace_step& step, const cells_seen& seen) {
     const traced_write& write = *trace_.write;
-    const auto sibling = watched(step, "sibling"), separator = watched(step, "separator");
     const std::string latched = "The leaf is latched, so that nobody else writes it, and looked through: ";
-    switch (write.done) {
-      case write_done::added:
-        if (sibling && separator) {
-          step.words = fmt::format(
-              "{0}it is full, and has no {1}. Its keys from {2} on are copied to the new leaf {3}, {1} to where it "
-              "belongs. "
-              "Then the leaf's link leads to leaf {3}, with {2} as high key: half split, but who looks for a key that "
-              "moved finds it by the link. The pairs that moved are emptied here, and the parent, latched, gets the "
-              "separator {2}. Now the latches are let go.",
-              latched, trace_.key, *separator, *sibling);
-        } else {
-          step.words = fmt::format("{}cell {} is empty, and {} goes there with row id {}. Then the latch is let go.",
-                                   latched, cell_written(step), trace_.key, write.row);
-        }
-        break;
-      case write_done::replaced:
-        step.words = fmt::format("{}cell {} has {}, which gets row id {} in place of its own.", latched,
-                                 cell_written(step), trace_.key, write.row);
-        break;
-      case write_done::full:
-        step.words = fmt::format("{}it is full, and no node is free for a split: there must be more of them.", latched);
-        break;
-      case write_done::erased:
-        step.words = fmt::format("{}cell {} has {}, and is emptied. Then the latch is let go.", latched,
-                                 cell_written(step), trace_.key);
-        break;
-      default:
-        step.words = fmt::format("{}{}.", latched, none_is_the_key(trace_, seen));
+    if (leaf_read_) {
+      step.words = fmt::format("{}it is full, and has no {}.", latched, trace_.key);
+      step.brief = "latched, full";
+    } else if (write.done == write_done::added) {
+      step.words = fmt::format("{}cell {} is empty, and {} goes there with row id {}. Then the latch is let go.",
+                               latched, cell_written(step), trace_.key, write.row);
+    } else if (write.done == write_done::replaced) {
+      step.words = fmt::format("{}cell {} has {}, which gets row id {} in place of its own.", latched,
+                               cell_written(step), trace_.key, write.row);
+    } else if (write.done == write_done::erased) {
+      step.words = fmt::format("{}cell {} has {}, and is emptied. Then the latch is let go.", latched,
+                               cell_written(step), trace_.key);
+    } else {
+      step.words = fmt::format("{}{}.", latched, none_is_the_key(trace_, seen));
     }
     step.left_first = 0, step.left_end = 0;
+  }
+
+  void tell_stage(trace_step& step, stage at, bool last) {
+    const trace_step& filled = trace_.steps[std::min(*leaf_read_ + 2, trace_.steps.size() - 1)];
+    const u64 leaf = place_of(trace_.steps[*leaf_read_]).node, sibling = watched(filled, "sibling").value_or(0),
+              separator = watched(filled, "separator").value_or(0);
+    const std::string parent = place_of(trace_.steps[*leaf_read_ + 1]).words();
+    const bool no_room = trace_.write->done == write_done::full;
+    step.left_first = 0, step.left_end = last ? 0 : trace_.cells;
+    step.where = fmt::format("leaf {}", leaf);
+    switch (at) {
+      case stage::parent_latched:
+        step.where = parent;
+        step.brief = "parent latched";
+        step.words = fmt::format(
+            "The parent, {}, is latched, and read again: it leads to leaf {}, and has room for a separator.", parent,
+            leaf);
+        step.next = "Take a new leaf.";
+        break;
+      case stage::filled:
+        step.where = fmt::format("leaf {}", sibling);
+        step.brief = "sibling filled";
+        step.words = no_room
+                         ? "No leaf is free for a split: there must be more of them. The parent is unlatched."
+                         : fmt::format(
+                               "The keys from {} on are copied to the new leaf {}, and {} goes where it belongs. The "
+                               "new leaf's link is the old one's. Nobody sees it yet.",
+                               separator, sibling, trace_.key);
+        step.next = no_room ? "Let go of the leaf." : "Link it.";
+        break;
+      case stage::linked:
+        step.brief = "half split";
+        step.words = fmt::format(
+            "Half split: the link of leaf {0} leads to leaf {1} now, with {2} as high key. No separator leads to leaf "
+            "{1}: "
+            "who comes to leaf {0} for a key from {2} on goes by the link.",
+            leaf, sibling, separator);
+        step.next = "Empty the cells of the pairs that moved.";
+        break;
+      case stage::left:
+        step.brief = "pairs left";
+        step.words = fmt::format(
+            "The pairs that moved leave leaf {}. Only now: who misses a key here sees the new high key, and goes on.",
+            leaf);
+        step.next = "Tell the parent.";
+        break;
+      case stage::separated:
+        step.where = parent;
+        step.brief = "separator stored";
+        step.words = fmt::format("The parent gets the separator {}, which leads to leaf {}, and is unlatched.",
+                                 separator, sibling);
+        step.next = "Let go of the leaf.";
+        break;
+      case stage::unlatched:
+        step.brief = "unlatched";
+        step.words = fmt::format("The leaf is unlatched: {}.",
+                                 no_room ? "nothing has changed" : "the split is whole, and the next writer may come");
+        break;
+    }
+    if (last) step.next.clear();
   }
   // The cell of a leaf that a step changed, other than a link.
   u64 cell_written(const trace_step& step) const {
@@ -194,6 +264,7 @@ class tree_teller {
   }
 
   lookup_trace& trace_;
+  std::optional<std::size_t> leaf_read_;  // of an insert that splits a leaf, the step that finds it full
   btree_config config_;
   const btree_view& tree_;
 };

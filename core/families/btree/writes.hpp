@@ -41,7 +41,7 @@ struct btree_writes : btree_walk {
 
       memory.step(level);
       memory.hold("entry", key, row);
-      const write_done done = insert_into_leaf(config, lanes, memory, tree, node, parent, key, row);
+      const write_done done = insert_into_leaf(config, lanes, memory, tree, node, parent, level, key, row);
       if (done != write_done::not_done) return done;
       node = parent = level = 0;
     }
@@ -112,7 +112,7 @@ struct btree_writes : btree_walk {
   // Puts an entry into its leaf. Returns not_done if it has to be looked for once more from the root.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert_into_leaf(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
-                                                   u32 leaf, u32 parent, Key key, u32 row,
+                                                   u32 leaf, u32 parent, u32 leaf_level, Key key, u32 row,
                                                    typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if (!leaf_cells::take_latch<Key>(config, lanes, memory, leaf)) return write_done::not_done;
@@ -133,7 +133,8 @@ struct btree_writes : btree_walk {
       });
       done = write_done::added;
     } else if (!goes_right) {
-      const splitting split = split_leaf(config, lanes, memory, tree, leaf, slots.end, parent, key, row);
+      const splitting split = split_leaf(config, lanes, memory, tree, leaf, slots.end, parent, leaf_level, key, row);
+      memory.step(leaf_level);
       done = split == splitting::done      ? write_done::added
              : split == splitting::no_room ? write_done::full
                                            : write_done::not_done;
@@ -203,14 +204,17 @@ struct btree_writes : btree_walk {
     });
   }
 
-  // Splits a full leaf that this group has latched, and puts the entry into the half that is its own.
+  // Splits a full leaf that this group has latched, and puts the entry into the half that is its own. A step of a trace is a
+  // stage of it (words.cpp).
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static splitting split_leaf(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
-                                            u32 leaf, const node_end<Key>& end, u32 parent, Key key, u32 row,
-                                            typename Memory::place at = {}) {
+                                            u32 leaf, const node_end<Key>& end, u32 parent, u32 leaf_level, Key key,
+                                            u32 row, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
+    memory.step(leaf_level - 1);
     const u32 slot = latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key);
     if (slot == no_cell) return splitting::again;
+    memory.step(leaf_level);
     const u32 sibling = take_nodes(lanes, memory, pool_leaves, 1);
     if (sibling >= tree.leaf_room) {
       inner_cells::unlatch<Key>(config, lanes, memory, parent);
@@ -278,6 +282,7 @@ struct btree_writes : btree_walk {
     order_stores(config, memory);
     lanes.meet();
     // From here on it is there: half split, until the parent knows.
+    memory.step(leaf_level);
     lanes.once([&] {
       leaf_cells::set_end(config, memory, leaf, node_end<Key>{separator, sibling}, node_link_word::latched);
       return true;
@@ -285,6 +290,7 @@ struct btree_writes : btree_walk {
     order_stores(config, memory);
     lanes.meet();
     // Only now do pairs leave: who misses one here sees the new high key.
+    memory.step(leaf_level);
     lanes.each_lane([&](u32 lane) {
       each_moved(lane, [&](u32 in_node, Key, u32, u32) {
         if (in_node == freed && !moves_on) {
@@ -298,6 +304,7 @@ struct btree_writes : btree_walk {
         }
       });
     });
+    memory.step(leaf_level - 1);
     add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf);
     inner_cells::unlatch<Key>(config, lanes, memory, parent);
     return splitting::done;

@@ -25,8 +25,16 @@ struct lsm_view {
   u32 levels = 0;                    // up to the oldest one that has entries
   u32 level0 = 0;                    // entries that level 0 has room for
   u64 cells = 0;                     // of the region
+  u32 taken_before = 0;              // bit i: level i had entries before the last batch
+  bool has_batch = false;            // since it was built, or merged into one level
 
   PIVOTSCOPE_FN u64 room(u32 level) const { return u64{level0} << level; }
+  // Bit i: level i has entries.
+  PIVOTSCOPE_FN u32 taken() const {
+    u32 bits = 0;
+    for (u32 level = 0; level < levels; ++level) bits |= static_cast<u32>(counts[level] > 0) << level;
+    return bits;
+  }
   PIVOTSCOPE_FN u64 first_cell(u32 level) const { return room(level) - level0; }
 };
 

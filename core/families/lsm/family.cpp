@@ -112,6 +112,7 @@ class lsm_family_type final : public family {
                               const write_batch& batch) const override {
     lsm_view lsm = state.as<lsm_view>();
     const u32 writes = static_cast<u32>(batch.size());
+    lsm.taken_before = lsm.taken(), lsm.has_batch = true;
     if (auto s = on.sort_pairs(batch_keys, batch_numbers, writes, "sort batch"); !s) return s.error();
     u32 into = 0;
     u64 entries = writes + u64{lsm.counts[0]};

@@ -1,5 +1,7 @@
 #include "core/families/lsm/lsm_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -75,6 +77,32 @@ lsm_model::lsm_model(const lsm_config& config, const lsm_view& state) : lsm_(sta
 bool lsm_model::is_entry(u64 cell) const {
   const u32 level = static_cast<u32>(std::bit_width(cell / lsm_.level0 + 1)) - 1;
   return level < lsm_.levels && cell - lsm_.first_cell(level) < lsm_.counts[level];
+}
+
+std::string lsm_model::level_words(u32 level) const {
+  return fmt::format("level {}: {}", level, lsm_.taken() >> level & 1);
+}
+
+// With full batches levels count these as the bits of a binary number do.
+std::string lsm_model::levels_words() const {
+  const u32 now = lsm_.taken(), before = lsm_.taken_before;
+  if (now == 0) return {};
+  std::string words = fmt::format(
+      "A level with entries is a bit, the oldest level the highest one: {:b}. With full batches that is their "
+      "number, {}.",
+      now, now);
+  if (!lsm_.has_batch) return words;
+  const auto into = static_cast<u32>(std::countr_zero(now));
+  if (before + 1 != now)
+    return words + fmt::format(" The last batch went to level {}, which had room{}.", into,
+                               into > 0 ? " for all newer levels, too" : "");
+  words += fmt::format(" The last batch: {:b} + 1 = {:b}, ", before, now);
+  if (into == 0) return words + "to level 0, which was empty.";
+  return words + fmt::format("a carry: with {} it was merged into level {}.",
+                             into == 1   ? "level 0"
+                             : into == 2 ? "levels 0 and 1"
+                                         : fmt::format("levels 0 to {}", into - 1),
+                             into);
 }
 
 cell_info lsm_model::describe(region_id, u64 cell) const {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/families/lsm/lsm.hpp"
-#include "core/index/model.hpp"
+#include "core/index/told_levels.hpp"
 
 namespace pivotscope {
 
@@ -11,7 +11,7 @@ lsm_view lsm_as_built(const lsm_config& config, u64 keys);
 
 // A level of the model is a level of the index. Its nodes are pieces of its run, side by side. Whether an entry is a
 // tombstone its row id tells; whether it is shadowed only a look at the newer levels does.
-class lsm_model final : public index_model {
+class lsm_model final : public index_model, public told_levels {
  public:
   static constexpr u32 node_cells = 16;
 
@@ -21,6 +21,8 @@ class lsm_model final : public index_model {
   u64 entries() const override { return entries_; }
   bool counts_entries() const override { return runs_ <= 1; }
   u32 levels() const override { return lsm_.levels; }
+  std::string level_words(u32 level) const override;  // with its bit: "level 2: 1"
+  std::string levels_words() const override;
   std::span<const region_info> regions() const override { return {&region_, 1}; }
   cell_info describe(region_id region, u64 cell) const override;
   bool cells_tell() const override { return true; }
@@ -30,7 +32,6 @@ class lsm_model final : public index_model {
   std::optional<cell_run> level_run(u32 level) const override;
   u64 node_count() const override;
   std::vector<tree_node> nodes() const override;
-  std::vector<pass_info> build_passes() const override { return {}; }
   bool has_order() const override { return true; }
 
   const lsm_view& state() const { return lsm_; }

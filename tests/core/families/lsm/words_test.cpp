@@ -172,6 +172,37 @@ TEST_F(lsm_model_of_three_levels, counts_the_entries_of_levels_in_any_run_of_cel
   }
 }
 
+// Levels count full batches as the bits of a binary number.
+TEST(lsm_levels, are_bits_and_a_merge_is_a_carry) {
+  lsm_on_cpu index(key_width::u32, 4, {});
+  const auto words = [&] { return dynamic_cast<const told_levels&>(*model_of(index.index())).levels_words(); };
+  const std::string of_bits = "A level with entries is a bit, the oldest level the highest one: ";
+  EXPECT_EQ(words(), "");
+  index.insert(numbers(4));
+  EXPECT_EQ(words(), of_bits +
+                         "1. With full batches that is their number, 1. The last batch: 0 + 1 = 1, to level 0, which "
+                         "was empty.");
+  index.insert(numbers(4, 10));
+  EXPECT_EQ(words(), of_bits +
+                         "10. With full batches that is their number, 2. The last batch: 1 + 1 = 10, a carry: with "
+                         "level 0 it was merged into level 1.");
+  EXPECT_EQ(model_of(index.index())->level_words(0), "level 0: 0");
+  EXPECT_EQ(model_of(index.index())->level_words(1), "level 1: 1");
+  index.insert(numbers(4, 20));
+  index.insert(numbers(4, 30));
+  EXPECT_EQ(words(), of_bits +
+                         "100. With full batches that is their number, 4. The last batch: 11 + 1 = 100, a carry: with "
+                         "levels 0 and 1 it was merged into level 2.");
+  index.insert(numbers(1, 50));
+  index.insert(numbers(1, 51));
+  EXPECT_EQ(words(), of_bits +
+                         "101. With full batches that is their number, 5. The last batch went to level 0, which had "
+                         "room.");
+  const lsm_on_cpu built(key_width::u32, 4, {1, 2, 3});
+  EXPECT_EQ(dynamic_cast<const told_levels&>(*model_of(built.index())).levels_words(),
+            of_bits + "1. With full batches that is their number, 1.");
+}
+
 TEST_F(lsm_model_of_three_levels, has_every_entry_in_one_node) {
   std::set<u64> cells;
   for (const tree_node& node : model_->nodes())

@@ -1,0 +1,64 @@
+// latched_model: what the model of an index tells, beside index_model, whose nodes operations latch and change in several
+// steps while others read: which bits are latches, what is under way, and what a part of the operations is good for.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/index/model.hpp"
+#include "core/index/trace_code.hpp"
+#include "core/machine/interleaved/shared_access.hpp"
+
+namespace pivotscope {
+
+// What a node's cells tell about it, beside their keys.
+struct node_state {
+  u32 node = 0;  // in the list that was asked about
+  bool latched = false;
+  std::string words = {};  // what is under way in it, in a few words: "half split"
+  bool operator==(const node_state&) const = default;
+};
+
+// A latch: bits of a word that say that one operation holds what they guard.
+struct latch_in_word {
+  cell_ref at = {};       // which latch it is
+  u64 bits = 0;           // of the word
+  std::string name = {};  // of what it guards: "leaf 3"
+};
+
+// A part of the operations that can be left out in interleavings, and nowhere else, to see what goes wrong then.
+struct part_left_out {
+  std::string_view name = {};     // as a line has it: without=links
+  std::string_view words = {};    // "side links"
+  std::string_view meaning = {};  // in a sentence or two for a newcomer
+  decltype(trace_code::interleaved) code = nullptr;  // the operations without it
+};
+
+class latched_model {
+ public:
+  virtual ~latched_model() = default;
+
+  // True if a cell holds no entry and no key, though describe() does not call it empty: only its content tells that. What
+  // it leads to index_model::brief_of() says. False also where its bytes are not at hand.
+  virtual bool is_vacant(cell_ref at, const region_reader& read) const = 0;
+  // Returns the meaning of a field's value: "leaf 3". Empty: the number says it.
+  virtual std::string field_words(cell_ref at, const cell_field& field, u64 value) const = 0;
+  // Finds what is under way in nodes. Returns false if some bytes are not at hand.
+  virtual bool states_of(std::span<const tree_node> nodes, const region_reader& read,
+                         std::vector<node_state>& out) const = 0;
+  // Returns the latch that lies in a word of a region.
+  virtual std::optional<latch_in_word> latch_in(region_id region, u64 byte, u64 bytes) const = 0;
+  // Returns for each access of operations that meet what it begins, where they do something in several stages: "half split:
+  // the link of leaf 1 alone leads to leaf 2". Of most accesses it is empty.
+  virtual std::vector<std::string> stages_of(std::span<const shared_access> accesses) const = 0;
+  // Returns the part of the operations that interleavings can leave out.
+  virtual part_left_out dispensable() const = 0;
+};
+
+// Returns what else the model of an index tells; null: its operations latch nothing.
+inline const latched_model* latched(const index_model& model) { return dynamic_cast<const latched_model*>(&model); }
+
+}  // namespace pivotscope
