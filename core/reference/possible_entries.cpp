@@ -17,7 +17,8 @@ std::optional<u64> possible_entries::next_key(u64 above) const {
   auto changed = changed_.upper_bound(above);
   while (changed != changed_.end() && changed->second.empty()) ++changed;
   std::size_t known = above == ~u64{0} ? known_->size() : place_of(above + 1);
-  for (; known < known_->size(); known = (*known_)[known].key == ~u64{0} ? known_->size() : place_of((*known_)[known].key + 1)) {
+  for (; known < known_->size();
+       known = (*known_)[known].key == ~u64{0} ? known_->size() : place_of((*known_)[known].key + 1)) {
     const auto now = changed_.find((*known_)[known].key);
     if (now == changed_.end() || !now->second.empty()) break;
   }

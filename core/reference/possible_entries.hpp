@@ -49,7 +49,8 @@ class possible_entries {
 
   // Where the known entries of a key begin, or those of the next greater one.
   std::size_t place_of(u64 key) const {
-    return static_cast<std::size_t>(std::lower_bound(known_->begin(), known_->end(), stored_entry{key, 0}) - known_->begin());
+    return static_cast<std::size_t>(std::lower_bound(known_->begin(), known_->end(), stored_entry{key, 0}) -
+                                    known_->begin());
   }
   // Calls f(key, its known entries, those that it has now; null: the known ones).
   template <class F>
