@@ -347,7 +347,7 @@ void demand_right_index(bool keeps) {
   }
   RC_ASSERT(judge.settle(entries_of(at)).empty());
   std::vector<stored_entry> held;
-  for (const auto& [of, entry] : judge.contents()) held.push_back({of, entry.row});
+  judge.contents().each([&](u64 of, const oracle::entry& entry) { held.push_back({of, entry.row}); });
   std::sort(held.begin(), held.end());
   RC_ASSERT(held == entries_of(at));
 }
