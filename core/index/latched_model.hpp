@@ -31,9 +31,9 @@ struct latch_in_word {
 
 // A part of the operations that can be left out in interleavings, and nowhere else, to see what goes wrong then.
 struct part_left_out {
-  std::string_view name = {};     // as a line has it: without=links
-  std::string_view words = {};    // "side links"
-  std::string_view meaning = {};  // in a sentence or two for a newcomer
+  std::string_view name = {};                        // as a line has it: without=links
+  std::string_view words = {};                       // "side links"
+  std::string_view meaning = {};                     // in a sentence or two for a newcomer
   decltype(trace_code::interleaved) code = nullptr;  // the operations without it
 };
 

@@ -49,8 +49,7 @@ TEST(latches, are_held_from_the_access_that_takes_them_to_the_one_that_lets_them
 }
 
 TEST(latches, that_another_operation_holds_are_waited_for) {
-  const latch_bars::meeting m("BTREE node=8 fill=100",
-                              "keys=10,20,30,40,50,60,70 ops=+45,-60 schedule=0:18 1:12 0 1");
+  const latch_bars::meeting m("BTREE node=8 fill=100", "keys=10,20,30,40,50,60,70 ops=+45,-60 schedule=0:18 1:12 0 1");
   ASSERT_FALSE(m.story.waits.empty());
   const viz::latch_wait& wait = m.story.waits.front();
   EXPECT_EQ(m.run.accesses[wait.access].task, 1u);

@@ -14,9 +14,9 @@ namespace pivotscope::viz {
 struct latch_held {
   u32 task = 0;
   cell_ref at = {};
-  std::string name = {};          // of what it guards: "leaf 3"
+  std::string name = {};           // of what it guards: "leaf 3"
   std::size_t first = 0, end = 0;  // accesses
-  u32 lane = 0;                   // the least that no other latch of the operation has at that time
+  u32 lane = 0;                    // the least that no other latch of the operation has at that time
 
   bool at_access(std::size_t i) const { return first <= i && i < end; }
 };

@@ -52,8 +52,7 @@ class met_tree {
       const ImU32 ink = theme().text_faint;
       if (tree_.nodes[link.from].level == tree_.nodes[link.to].level)
         draw_side_link(draw_, {from.high.x - cell_width(tree_.nodes[link.from]) / 2, from.high.y + px(3)},
-                       {to.low.x + cell_width(tree_.nodes[link.to]) / 2, to.high.y + px(3)}, px(14), ink,
-                       px(1.25f));
+                       {to.low.x + cell_width(tree_.nodes[link.to]) / 2, to.high.y + px(3)}, px(14), ink, px(1.25f));
       else
         draw_link(draw_,
                   {from.low.x + cell_width(tree_.nodes[link.from]) * (static_cast<float>(link.gap) + 0.5f),

@@ -15,11 +15,11 @@ using kind = shared_access::kind;
 
 // One operation, as its accesses tell.
 struct writer {
-  std::set<u64> latched;        // cells of links, those of inner nodes behind all of leaves
-  std::optional<u64> leaf;      // that it has latched
-  std::optional<u64> sibling;   // a new leaf that it fills
+  std::set<u64> latched;       // cells of links, those of inner nodes behind all of leaves
+  std::optional<u64> leaf;     // that it has latched
+  std::optional<u64> sibling;  // a new leaf that it fills
   bool linked = false, left = false, separated = false;
-  bool went_down = false;       // since it last began at the root
+  bool went_down = false;  // since it last began at the root
 
   void forget_split() { sibling.reset(), linked = left = separated = false; }
 };

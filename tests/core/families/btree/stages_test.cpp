@@ -90,9 +90,10 @@ TEST(split_in_slow_motion, has_its_stages_as_steps_of_a_trace) {
     EXPECT_THAT(stages, split_stages::ElementsAre("root: ", "leaf 0: latched, full", "root: parent latched",
                                                   "leaf 1: sibling filled", "leaf 0: half split", "leaf 0: pairs left",
                                                   "root: separator stored", "leaf 0: unlatched"));
-    EXPECT_EQ(trace.steps[4].words,
-              "Half split: the link of leaf 0 leads to leaf 1 now, with 50 as high key. No separator leads to leaf 1: who "
-              "comes to leaf 0 for a key from 50 on goes by the link.");
+    EXPECT_EQ(
+        trace.steps[4].words,
+        "Half split: the link of leaf 0 leads to leaf 1 now, with 50 as high key. No separator leads to leaf 1: who "
+        "comes to leaf 0 for a key from 50 on goes by the link.");
   }
 }
 
@@ -100,12 +101,11 @@ TEST(split_in_slow_motion, is_named_in_the_accesses_of_an_insert) {
   for (const char* layout : split_stages::layouts) {
     SCOPED_TRACE(layout);
     const split_stages::meeting of(layout, "ops=+45 schedule=0");
-    EXPECT_THAT(of.begun(0),
-                split_stages::ElementsAre("leaf 0 latched", "parent latched: the root", "takes leaf 1, new",
-                                          "leaf 1 is filled: nobody sees it yet",
-                                          "half split: the link of leaf 0 alone leads to leaf 1", "pairs that moved leave",
-                                          "the parent gets its separator for leaf 1", "the root unlatched",
-                                          "leaf 0 unlatched"));
+    EXPECT_THAT(of.begun(0), split_stages::ElementsAre(
+                                 "leaf 0 latched", "parent latched: the root", "takes leaf 1, new",
+                                 "leaf 1 is filled: nobody sees it yet",
+                                 "half split: the link of leaf 0 alone leads to leaf 1", "pairs that moved leave",
+                                 "the parent gets its separator for leaf 1", "the root unlatched", "leaf 0 unlatched"));
     const auto stages = of.stages();
     for (std::size_t i = 0; i < stages.size(); ++i) {
       const auto begins = [&](const char* words) { return stages[i].starts_with(words); };
