@@ -189,6 +189,7 @@ std::string compared_words(const trace_step& step) {
   const auto [below, above, equal] = nearest_of(step);
   const auto written =
       std::count_if(step.changed.begin(), step.changed.end(), [](const changed_word& c) { return c.done; });
+  if (written > 0 && !step.brief.empty()) return step.brief;  // a stage of a write
   if (written > 0) return fmt::format("{}writes {}", equal ? fmt::format("= {}, ", equal->key) : "", written);
   if (step.kind == step_kind::next) return equal ? fmt::format("first here: {}", equal->key) : "none here";
   if (step.kind != step_kind::search) {

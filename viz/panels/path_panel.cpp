@@ -118,7 +118,7 @@ void lanes(frame& f, const index_model& model, const trace_step& step) {
 void reads(const index_model& model, const trace_step& step) {
   if (step.accesses.empty()) return;
   const auto lanes_of = [](const lane_reads& r) {
-    constexpr const char* deeds[] = {"", " stores", " swaps", " adds"};
+    constexpr const char* deeds[] = {"", " stores", " swaps", " adds", " exchanges", " sets bits"};
     const char* deed = deeds[static_cast<u8>(r.kind)];
     return r.first_lane == r.last_lane ? fmt::format("lane {}{}", r.first_lane, deed)
                                        : fmt::format("lanes {} to {}{}", r.first_lane, r.last_lane, deed);
