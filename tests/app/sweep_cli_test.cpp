@@ -307,7 +307,7 @@ TEST(sweep_cli, killed_at_any_moment_goes_on) {
   EXPECT_EQ(killed, 20u);
   EXPECT_GT(before.size(), 20u) << "a head, and a row each time at least";
   ASSERT_LT(before.size(), 113u);
-  const std::string rows = "140 of 140 rows, " + std::to_string(before.size() - 1) + " of them measured before in ";
+  const std::string rows = "168 of 168 rows, " + std::to_string(before.size() - 1) + " of them measured before in ";
   expect_part(expect_right(command).out, rows);
   for (const auto& [name, bytes] : before) EXPECT_EQ(contents_of(std::filesystem::path(into) / name), bytes) << name;
 }
@@ -360,11 +360,11 @@ TEST(sweep_cli, compares_with_what_was_measured_before) {
         expect_right({"sweep", "lightweight-1b", "--into", into, "--kept", "--against", result}).out;
     expect_part(out, "\nbeside " + result + ", of commit ");
     expect_part(out,
-                "Of 6 rows 6 can't be told apart, 0 are faster and 0 are slower; the medians are 0% apart in the "
-                "middle, 0% at most (HT (open) at unsorted), 6 of them less than 2%.\n");
+                "Of 8 rows 8 can't be told apart, 0 are faster and 0 are slower; the medians are 0% apart in the "
+                "middle, 0% at most (HT (open) at unsorted), 8 of them less than 2%.\n");
     expect_part(out, "\nAO+BS at sorted ");
   }
-  expect_part(expect_right(with(measure, {"--against", json_file})).out, "\nOf 6 rows ");
+  expect_part(expect_right(with(measure, {"--against", json_file})).out, "\nOf 8 rows ");
   expect_refused(with(measure, {"--against", (folder / "none.json").string()}), {"--against: ", "none.json"});
   expect_refused({"sweep", "lightweight-1b", "--scale", "14", "--machine", "cpu", "--against", json_file},
                  {"--against ", "it was measured with --scale 15, and this is --scale 14"});
@@ -378,8 +378,8 @@ TEST(sweep_cli, another_plot_takes_the_rows_that_are_kept) {
   const auto command = [&](const char* name) {
     return std::vector<std::string>{"sweep", name, "--scale", "24", "--machine", "cpu", "--into", into};
   };
-  expect_part(expect_right(command("lightweight-20a")).out, "140 of 140 rows in ");
-  expect_part(expect_right(command("lightweight-21b")).out, "140 of 140 rows, 140 of them measured before in ");
+  expect_part(expect_right(command("lightweight-20a")).out, "168 of 168 rows in ");
+  expect_part(expect_right(command("lightweight-21b")).out, "168 of 168 rows, 168 of them measured before in ");
 }
 
 TEST(sweep_cli, keeps_what_was_measured_when_it_is_stopped) {

@@ -11,8 +11,8 @@ namespace {
 using testing::table_on_cpu;
 using testing::whole_tree;
 
-const char* const combined_layouts[] = {"BTREE batch=combined", "BTREE batch=combined layout=soa",
-                                        "BTREE batch=combined keys=u64", "BTREE batch=combined keys=u64 layout=soa"};
+const char* const combined_layouts[] = {"BTREE writes=combined", "BTREE writes=combined layout=soa",
+                                        "BTREE writes=combined keys=u64", "BTREE writes=combined keys=u64 layout=soa"};
 
 std::vector<u64> hundreds(u64 count) {
   std::vector<u64> keys(count);
