@@ -89,6 +89,7 @@ template <class F>
 void possible_entries::each_difference(std::span<const stored_entry> sorted, F&& f) const {
   std::size_t at = 0;
   std::vector<u32> rows;
+  // The list's entries of a key, which is the next one of it or before that.
   const auto take = [&](u64 key) {
     const std::size_t first = at;
     while (at < sorted.size() && sorted[at].key == key) ++at;
@@ -99,12 +100,16 @@ void possible_entries::each_difference(std::span<const stored_entry> sorted, F&&
     for (const stored_entry& one : held) rows.push_back(one.row);
     f(key, std::span<const u32>(rows));
   };
+  const auto tell_next = [&] {
+    const u64 key = sorted[at].key;
+    tell(key, take(key));
+  };
   each_key([&](u64 key, std::span<const stored_entry> known, const std::vector<entry>* changed) {
-    while (at < sorted.size() && sorted[at].key < key) tell(sorted[at].key, take(sorted[at].key));
+    while (at < sorted.size() && sorted[at].key < key) tell_next();
     const std::span<const stored_entry> held = take(key);
     if (changed != nullptr || !std::ranges::equal(known, held)) tell(key, held);
   });
-  while (at < sorted.size()) tell(sorted[at].key, take(sorted[at].key));
+  while (at < sorted.size()) tell_next();
 }
 
 }  // namespace pivotscope

@@ -65,7 +65,7 @@ TEST(limits, of_a_files_length_are_told_and_leave_nothing) {
       {with(sweep, {"--svg", "svg"}), "svg"},
       {with(sweep, {"--png", "png"}), "png"},
       {with(sweep, {"--into", "d"}), "d/head.json", 300},
-      {with(sweep, {"--into", "d"}), "d/point-0000.json", 1500},
+      {with(sweep, {"--into", "d"}), "d/point-0000.json", 2500},
       {{"floor", "--csv", "csv", "--cache-folder", "cache"}, "csv"},
       {{"floor", "--json", "json", "--cache-folder", "cache"}, "json"},
       {{"floor", "--cache-folder", "cache"}, nullptr},

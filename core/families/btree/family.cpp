@@ -99,7 +99,7 @@ class btree_family_type final : public family {
          set_knob<2>,
          no_explanation},
         layout_axis<3>(),
-        {"batch", "Batches of writes",
+        {"writes", "Batches of writes",
          "latched: thousands of writes at once, each with latches of its own. combined: the batch is "
          "sorted, writes of one key are combined, and a leaf gets all of its writes together, "
          "without latches. Reads of the batch see the tree as it was.",
