@@ -45,7 +45,8 @@ bool set_value(const frame& f, const axis& a, const std::string& value, index_co
   return true;
 }
 
-void value_chip(frame& f, const axis& a, const std::string& value) {
+// `wrong`: it makes answers wrong.
+void value_chip(frame& f, const axis& a, const std::string& value, bool wrong) {
   const index_config& now = f.session.choice.config;
   index_config wanted = now;
   if (!set_value(f, a, value, wanted)) return;
@@ -53,12 +54,14 @@ void value_chip(frame& f, const axis& a, const std::string& value) {
   const bool chosen = a.get(now) == value;
   const index_config instead = refused ? nearest_accepted(wanted, a.name) : wanted;
   const bool reachable = refused && a.get(instead) == value;
-  const bool clicked = chip(value.c_str(), value,
+  const bool clicked = chip(value.c_str(), wrong ? value + ", wrong" : value,
                             chosen      ? chip_look::chosen
                             : reachable ? chip_look::reachable
                             : refused   ? chip_look::refused
                                         : chip_look::plain);
-  const std::string sentence = a.explain ? a.explain(value) : "";
+  const std::string sentence = wrong       ? family_of(now).caution(wanted).value_or("") + "."
+                               : a.explain ? a.explain(value)
+                                           : "";
   const std::string title = fmt::format("{} {}", a.title, value);
   if (reachable)
     hover_card(title, fmt::format("{}{}Not as things stand: {}.", sentence, sentence.empty() ? "" : " ", *refused),
@@ -135,9 +138,10 @@ void axis_row(frame& f, const axis& a) {
   bool first = true;
   for (const auto* list : {&a.values, &a.wrong_values}) {
     for (const std::string& value : *list) {
-      flow_chip(value, first);
+      const bool wrong = list == &a.wrong_values;
+      flow_chip(wrong ? value + ", wrong" : value, first);
       first = false;
-      value_chip(f, a, value);
+      value_chip(f, a, value, wrong);
     }
   }
   ImGui::PopStyleVar();
