@@ -56,6 +56,24 @@ TEST(combined_batches, of_all_threes_of_writes_come_to_what_some_order_does) {
   EXPECT_EQ(batches, 2u * 1000 + 2 * 334);
 }
 
+// Erases come first, and of several inserts the last one counts: the oracle would take any order.
+TEST(combined_batches, keep_the_last_insert_of_a_key) {
+  for (const char* layout : combined_layouts) {
+    script s(config_from_line(layout)->keys);
+    s.begin_mixed();
+    for (const u64 key : {100u, 150u}) {
+      s.add({operation::insert, key}), s.add({operation::insert, key});
+      s.add({operation::erase, key});
+    }
+    s.add({operation::erase, 200});
+    s.end_mixed();
+    // Row ids 3 to 6 are those of the inserts.
+    EXPECT_EQ(tree_after(std::string(layout) + " node=8 lanes=1", hundreds(3), s).entries(),
+              (std::map<u64, u32>{{100, 4}, {150, 6}, {300, 2}}))
+        << layout;
+  }
+}
+
 // Runs of every length that come to one leaf: it stays, gets a sibling, or many, so that parents are split, and the root.
 TEST(combined_batches, give_a_leaf_as_many_new_entries_as_there_are) {
   u64 trees = 0;
