@@ -152,7 +152,7 @@ TEST(combined_batches, of_many_writes_leave_a_whole_tree) {
       for (u64 i = 0; i < count; ++i) s.add({operation::insert, i * 2654435761u % 65536 * 3});
       for (u64 i = 0; i < count; i += 3) s.add({operation::erase, i * 2654435761u % 65536 * 3});
       s.begin_mixed();
-      for (u64 i = 0; i < count; i += 2) {
+      for (u64 i = 0; i < count; i += 10) {
         s.add({operation::insert, i}), s.add({operation::erase, i * 2654435761u % 65536 * 3});
         s.add({operation::find, i}), s.add({operation::range, i, i + 50});
       }
