@@ -1,5 +1,5 @@
 // latched_model: what the model of an index tells, beside index_model, whose nodes operations latch and change in several
-// steps while others read: which bits are latches, what is under way, and what a part of the operations is good for.
+// steps while others read: which bits are latches, and what is under way.
 #pragma once
 
 #include <optional>
@@ -29,14 +29,6 @@ struct latch_in_word {
   std::string name = {};  // of what it guards: "leaf 3"
 };
 
-// A part of the operations that can be left out in interleavings, and nowhere else, to see what goes wrong then.
-struct part_left_out {
-  std::string_view name = {};                        // as a line has it: without=links
-  std::string_view words = {};                       // "side links"
-  std::string_view meaning = {};                     // in a sentence or two for a newcomer
-  decltype(trace_code::interleaved) code = nullptr;  // the operations without it
-};
-
 class latched_model {
  public:
   virtual ~latched_model() = default;
@@ -54,8 +46,6 @@ class latched_model {
   // Returns for each access of operations that meet what it begins, where they do something in several stages: "half split:
   // the link of leaf 1 alone leads to leaf 2". Of most accesses it is empty.
   virtual std::vector<std::string> stages_of(std::span<const shared_access> accesses) const = 0;
-  // Returns the part of the operations that interleavings can leave out.
-  virtual part_left_out dispensable() const = 0;
 };
 
 // Returns what else the model of an index tells; null: its operations latch nothing.

@@ -242,7 +242,7 @@ struct btree : btree_writes, btree_passes, combined_passes {
       if (rows[0] == not_found)
         order_stores(config, memory);  // the end that counts is one that was there after the pairs
       const node_end<Key> end = leaf_cells::end_of<Key>(config, memory, leaf);
-      if (!follows_links<Config>() || !end.goes_right(wave.keys[0])) return rows;
+      if (!end.goes_right(wave.keys[0])) return rows;
       leaf = end.link;
     }
   }

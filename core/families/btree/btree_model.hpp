@@ -42,7 +42,6 @@ class btree_model final : public index_model, public latched_model {
                  std::vector<node_state>& out) const override;
   std::optional<latch_in_word> latch_in(region_id region, u64 byte, u64 bytes) const override;
   std::vector<std::string> stages_of(std::span<const shared_access> accesses) const override;  // stages.cpp
-  part_left_out dispensable() const override;                                                  // host.cpp
 
   std::vector<index_region> region_list() const;
 

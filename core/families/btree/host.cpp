@@ -1,9 +1,7 @@
 // The family `btree` on the host: the cpu and the trace machine.
 #include "core/batch/host_code_of.hpp"
 #include "core/families/btree/btree.hpp"
-#include "core/families/btree/btree_model.hpp"
 #include "core/families/btree/hot_configs.hpp"
-#include "core/families/btree/without_links.hpp"
 #include "core/machine/trace/trace_code_of.hpp"
 namespace pivotscope {
 extern const host_code btree_host_code;
@@ -11,12 +9,4 @@ const host_code btree_host_code = host_code_of<btree, btree_hot_configs>();
 
 extern const trace_code btree_trace_code;
 const trace_code btree_trace_code = trace_code_of<btree>();
-
-part_left_out btree_model::dispensable() const {
-  return {
-      "links", "side links",
-      "Finds go by no side links: they look for a key only in the leaf that the separators lead to. While a leaf is "
-      "half split, a key that has moved is lost to them.",
-      trace_code_detail::interleaved<btree_without_links>};
-}
 }  // namespace pivotscope

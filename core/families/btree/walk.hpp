@@ -41,12 +41,6 @@ struct link_in_share {
   }
 };
 
-// False of a config for which a find stays in the node that the separators lead to (without_links.hpp).
-template <class Config>
-PIVOTSCOPE_FN constexpr bool follows_links() {
-  return !requires { typename Config::ignores_links; };
-}
-
 struct btree_walk {
   // What a lane sees of an inner node that nobody writes, as one number: its last pair that is not above the key. The least
   // number of all lanes is that of the node's last such pair, since the slot, counted from the node's end, comes first in it;
@@ -118,7 +112,7 @@ struct btree_walk {
       for (;;) {
         memory.step(level);
         const auto way = way_beside_writers(config, lanes, memory, node, key);
-        if (follows_links<Config>() && way.end.goes_right(key)) {
+        if (way.end.goes_right(key)) {
           node = way.end.link;
           continue;
         }
