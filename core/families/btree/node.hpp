@@ -202,17 +202,17 @@ struct node_cells_of : row_cells<Keys, Values> {
                                       typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if constexpr (Memory::others_write) {
-      if (in_one_word(config.value)) return row;
-      while (is_live_row(row)) {
-        if (load_key<Key>(config, memory, cell) != key) return not_found;
-        const u32 again = load_value<Key>(config, memory, cell);
-        if (again == row) return row;
-        row = again;
+      if (!in_one_word(config.value)) {
+        while (is_live_row(row)) {
+          if (load_key<Key>(config, memory, cell) != key) return not_found;
+          const u32 again = load_value<Key>(config, memory, cell);
+          if (again == row) return row;
+          row = again;
+        }
+        return not_found;
       }
-      return not_found;
-    } else {
-      return row;
     }
+    return row;
   }
   // Empties a cell: its value goes first.
   template <class Key, class Config, class Memory>
