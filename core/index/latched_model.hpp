@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/index/model.hpp"
-#include "core/index/trace_code.hpp"
 #include "core/machine/interleaved/shared_access.hpp"
 
 namespace pivotscope {

@@ -309,6 +309,18 @@ class host_memory {
     }
     for (u32 i = 0; i < live; ++i) f(i, source_.template load<Cell>(region, (begin + i) * sizeof(Cell)));
   }
+  // The same of cells that others write, and that may be old: a GPU may have them in L1. A processor's caches are coherent.
+  template <class Cell, class F>
+  void each_of_old_run(region_id region, u64 first, node_run run, u32 lane, F&& f, place at = {}) {
+    if constexpr (requires { source_.template load_old<Cell>(region, first); }) {
+      recorder_.ran(at);
+      const u64 begin = first + run.offset(lane);
+      for (u32 i = 0; i < run.live(lane); ++i)
+        f(i, source_.template load_old<Cell>(region, (begin + i) * sizeof(Cell)));
+    } else {
+      each_of_run<Cell>(region, first, run, lane, f, at);
+    }
+  }
   // The same, with a hint for the cache, which no processor's load has.
   template <reread, class Cell, class F>
   void each_read(region_id region, u64 first, node_run run, u32 lane, F&& f, place at = {}) {

@@ -92,7 +92,7 @@ std::string access_text(const index_model& model, const shared_access& a) {
   const std::string change = fmt::format("{} -> {}", before, after);
   switch (a.what) {
     case kind::load:
-      return fmt::format("load {}: {}", part.place, before);
+      return fmt::format("load {}: {}{}", part.place, before, a.old ? ", maybe old" : "");
     case kind::store:
       return fmt::format("store {}: {}{}", part.place, change, a.late ? ", not seen yet" : "");
     case kind::swap:

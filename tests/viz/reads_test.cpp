@@ -101,6 +101,21 @@ TEST(Reads, AWriteSaysWhatItChangedFieldByField) {
   EXPECT_EQ(part[0].bytes, 4u);
 }
 
+// A link and a child are words with bits in them: the index says what they mean.
+TEST(Reads, AWriteOfALinkSaysWhereItLeadsAndWhetherItIsLatched) {
+  const auto index = testing::build_on_cpu(testing::config_of("BTREE node=8 lanes=1 fill=100"),
+                                           key_array(std::vector<u32>{10, 20, 30, 40, 50, 60, 70}));
+  const auto model = model_of(*index);
+  std::vector<std::string> words;
+  for (const trace_step& step : trace_write(*index, operation::insert, 45)->steps)
+    for (const changed_field& c : changed_by(*model, step)) words.push_back(c.words());
+  const auto told = [&](std::string_view what) { return std::find(words.begin(), words.end(), what) != words.end(); };
+  EXPECT_TRUE(told("end \u2192 end, latched"));
+  EXPECT_TRUE(told("end, latched \u2192 leaf 1, latched"));
+  EXPECT_TRUE(told("none \u2192 below 50"));
+  EXPECT_TRUE(told("none \u2192 leaf 1"));
+}
+
 TEST(Reads, TheTwoBesideTheKeyDecide) {
   const auto decides = [](std::vector<std::pair<u64, int>> compared) {  // ranks, and 1, 0, -1: greater, equal, less
     trace_step step;

@@ -59,7 +59,8 @@ std::string interleave_model::meaning(std::size_t access) const {
   const shared_access& a = result_->run.accesses[access];
   switch (a.what) {
     case kind::load:
-      return "Reads a word of memory.";
+      return a.old ? "Reads a word as it was before all operations: a GPU may have it in L1 from then."
+                   : "Reads a word of memory.";
     case kind::store:
       return a.late ? "Writes a word. Others do not see it yet: nothing promises them more before the next fence."
                     : "Writes a word, and others see it at once.";

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/index/cell_state.hpp"
+#include "core/index/latched_model.hpp"
 #include "core/index/step_words.hpp"
 #include "viz/words/format.hpp"
 
@@ -91,8 +92,11 @@ std::string value_words(field_kind field, u64 value) {
 }  // namespace
 
 std::string changed_field::words() const {
-  const std::string arrow =
-      fmt::format("{} \u2192 {}", was_none ? "none" : value_words(field, before), value_words(field, after));
+  const std::string arrow = fmt::format("{} \u2192 {}",
+                                        was_none              ? "none"
+                                        : told_before.empty() ? value_words(field, before)
+                                                              : told_before,
+                                        told_after.empty() ? value_words(field, after) : told_after);
   return done ? arrow : arrow + ", not done";
 }
 
@@ -126,7 +130,12 @@ std::vector<changed_field> changed_by(const index_model& model, const trace_step
       const u64 mask = bytes == 8 ? ~0ull : (1ull << 8 * bytes) - 1;
       const u64 before = c.before >> shift & mask, after = c.after >> shift & mask;
       if (before == after && bytes < c.bytes) continue;  // a part of the word that stays
-      list.push_back({{c.array, c.slot}, field.name, field.kind, begin, bytes, before, after, c.kind, c.done});
+      changed_field changed{{c.array, c.slot}, field.name, field.kind, begin, bytes, before, after, c.kind, c.done};
+      if (const latched_model* tells = latched(model); tells && bytes == field.bytes) {
+        changed.told_before = tells->field_words(changed.at, field, before);
+        changed.told_after = tells->field_words(changed.at, field, after);
+      }
+      list.push_back(std::move(changed));
     }
   }
   // What the row id was before the step's first change of it tells whether the key was one.

@@ -47,7 +47,8 @@ struct changed_field {
   u64 before = 0, after = 0;
   access_kind how = access_kind::store;
   bool done = true;
-  bool was_none = false;  // the key of a cell that held none: what was there says nothing
+  bool was_none = false;                          // the key of a cell that held none: what was there says nothing
+  std::string told_before = {}, told_after = {};  // what the index says they mean: "leaf 3, latched"
 
   std::string words() const;      // "empty -> row 5"
   const char* how_words() const;  // a sentence for a stranger

@@ -41,12 +41,12 @@
 #pragma once
 
 #include "core/families/btree/combined.hpp"
-#include "core/families/btree/writes.hpp"
+#include "core/families/btree/coupled.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
-struct btree : btree_writes, btree_passes, combined_passes {
+struct btree : coupled_writes, btree_passes, combined_passes {
   using config = btree_config;
   struct by_group {};  // a group's lookups are one wave (simt/wave.hpp)
   static constexpr region_id entries = btree_region::entries;
@@ -62,6 +62,21 @@ struct btree : btree_writes, btree_passes, combined_passes {
     } else {
       return find_level_by_level(config, wave, view);
     }
+  }
+
+  // Gives `key` the row id. Returns full, and changes no entry, if there is no node left for a split.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done insert(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
+                                         u32 row) {
+    if (config.value.latches == latch_use::coupled)
+      return insert_coupled(config, lanes, memory, view.as<btree_view>(), key, row);
+    return insert_latching_late(config, lanes, memory, view.as<btree_view>(), key, row);
+  }
+  // Removes `key`. Returns absent if it is not there.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done erase(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key) {
+    if (config.value.latches == latch_use::coupled) return erase_coupled(config, lanes, memory, key);
+    return erase_latching_late(config, lanes, memory, view, key);
   }
 
   // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place` on.
@@ -242,7 +257,7 @@ struct btree : btree_writes, btree_passes, combined_passes {
       if (rows[0] == not_found)
         order_stores(config, memory);  // the end that counts is one that was there after the pairs
       const node_end<Key> end = leaf_cells::end_of<Key>(config, memory, leaf);
-      if (!end.goes_right(wave.keys[0])) return rows;
+      if (!goes_on(config, end, wave.keys[0])) return rows;
       leaf = end.link;
     }
   }

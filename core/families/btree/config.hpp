@@ -20,6 +20,13 @@ enum class write_batches : u8 { latched, combined };
 enum class latch_wait : u8 { restart, spin, backoff };
 // Whether writers order what they store. Without it readers of a GPU may see a node before its content.
 enum class fence_use : u8 { on, none };
+// Whether a find that comes to a node left of its key's goes on by the node's link. It does so beside splits alone.
+enum class link_use : u8 { on, none };
+// Which latches a write takes: those of the nodes that it changes; or, as trees without links do, each node's on its way,
+// before it lets go of the parent's (gpu-btree, Section 5.1: the baseline).
+enum class latch_use : u8 { changed, coupled };
+// Whether the way down beside writers may read inner nodes through L1, where they may be old.
+enum class l1_use : u8 { bypassed, inner };
 
 struct btree_config {
   key_width keys = key_width::u32;
@@ -30,6 +37,9 @@ struct btree_config {
   write_batches batch = write_batches::latched;
   latch_wait wait = latch_wait::restart;
   fence_use fences = fence_use::on;
+  link_use links = link_use::on;
+  latch_use latches = latch_use::changed;
+  l1_use l1 = l1_use::bypassed;
   launch_config launch = {};
 
   constexpr bool operator==(const btree_config&) const = default;
@@ -42,6 +52,9 @@ struct btree_config {
             static_cast<write_batches>(c.knobs[4]),
             static_cast<latch_wait>(c.knobs[5]),
             static_cast<fence_use>(c.knobs[6]),
+            static_cast<link_use>(c.knobs[7]),
+            static_cast<latch_use>(c.knobs[8]),
+            static_cast<l1_use>(c.knobs[9]),
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
@@ -49,7 +62,7 @@ struct btree_config {
             keys,
             launch,
             {lanes, node, fill, static_cast<u32>(layout), static_cast<u32>(batch), static_cast<u32>(wait),
-             static_cast<u32>(fences)}};
+             static_cast<u32>(fences), static_cast<u32>(links), static_cast<u32>(latches), static_cast<u32>(l1)}};
   }
 };
 

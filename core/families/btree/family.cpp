@@ -27,9 +27,14 @@ constexpr u64 most_btree_keys = 1ull << 30;
 constexpr std::string_view batch_list[] = {"latched", "combined"};
 constexpr std::string_view wait_list[] = {"restart", "spin", "backoff"};
 constexpr std::string_view fence_list[] = {"on", "none"};
+constexpr std::string_view latch_list[] = {"changed", "coupled"};
+constexpr std::string_view l1_list[] = {"bypassed", "inner"};
 constexpr value_names<write_batches> batch_names{batch_list};
 constexpr value_names<latch_wait> wait_names{wait_list};
 constexpr value_names<fence_use> fence_names{fence_list};
+constexpr value_names<link_use> link_names{fence_list};
+constexpr value_names<latch_use> latch_names{latch_list};
+constexpr value_names<l1_use> l1_names{l1_list};
 template <auto Knob, const auto& Names>
 std::string get_named(const index_config& c) {
   return Names.of(btree_config::of(c).*Knob);
@@ -85,7 +90,7 @@ class btree_family_type final : public family {
          "Cells of a node, a power of two: 1 to 8 for each lane, which loads 16 bytes at a time. "
          "The last one is the link "
          "to the right sibling.",
-         {"4", "8", "16", "32"},
+         {"8", "16", "32"},
          std::pair{least_node, most_node},
          get_knob<1>,
          set_knob<1>,
@@ -114,13 +119,33 @@ class btree_family_type final : public family {
         {"fences",
          "Fences",
          "Whether writers order what they store, so that nobody sees a node before its content. "
-         "Without fences a GPU is faster, and wrong.",
+         "Without fences a GPU's answers may be wrong.",
          {"on"},
          std::nullopt,
          get_named<&btree_config::fences, fence_names>,
          set_named<&btree_config::fences, fence_names>,
          no_explanation,
-         {"none"}}};
+         {"none"}},
+        {"links",
+         "Links",
+         "Whether a lookup that comes to a node left of its key's goes on by the node's link. It does where a node is "
+         "half split. Without links it loses keys that are there.",
+         {"on"},
+         std::nullopt,
+         get_named<&btree_config::links, link_names>,
+         set_named<&btree_config::links, link_names>,
+         no_explanation,
+         {"none"}},
+        {"latches", "Latches",
+         "changed: a write latches the nodes that it changes. coupled: it latches each node on its way before it lets "
+         "go of the one above, as trees without links do: all writes meet in the root.",
+         latch_names.all(), std::nullopt, get_named<&btree_config::latches, latch_names>,
+         set_named<&btree_config::latches, latch_names>, no_explanation},
+        {"l1", "L1",
+         "Whether the way down beside writers reads inner nodes through a GPU's L1, where they may be as they were "
+         "before others wrote them. That is right: the links lead on. Who is sent back reads what is there now.",
+         l1_names.all(), std::nullopt, get_named<&btree_config::l1, l1_names>, set_named<&btree_config::l1, l1_names>,
+         no_explanation}};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -140,8 +165,12 @@ class btree_family_type final : public family {
     config = c;
   }
   std::optional<std::string> caution(const index_config& config) const override {
-    if (btree_config::of(config).fences == fence_use::on) return std::nullopt;
-    return "fences=none is wrong: on a GPU a reader may see a node before its content. It shows what fences cost";
+    const btree_config c = btree_config::of(config);
+    if (c.fences == fence_use::none)
+      return "fences=none is wrong: on a GPU a reader may see a node before its content. It shows what fences cost";
+    if (c.links == link_use::none)
+      return "links=none is wrong: beside a split a lookup may lose a key that is there. It shows what links are for";
+    return std::nullopt;
   }
   u64 sensible_keys(const index_config&) const override { return most_btree_keys; }
   u64 most_keys(const index_config&) const override { return most_btree_keys; }
@@ -156,7 +185,7 @@ class btree_family_type final : public family {
   index_config config_as_compiled_for(const index_config& config, operation) const override {
     btree_config c = btree_config::of(config);
     // A search that goes alone does not look at the knobs of writes.
-    c.fill = most_fill, c.batch = {}, c.wait = {}, c.fences = {};
+    c.fill = most_fill, c.batch = {}, c.wait = {}, c.fences = {}, c.links = {}, c.latches = {}, c.l1 = {};
     return c;
   }
 

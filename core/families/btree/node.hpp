@@ -36,6 +36,12 @@ struct node_end {
   PIVOTSCOPE_FN bool goes_right(Key key) const { return link != node_link_word::none && key >= high; }
 };
 
+// Whether a find goes on by a node's link. Without links it takes the node that it came to for its key's.
+template <class Config, class Key>
+PIVOTSCOPE_FN bool goes_on(Config config, const node_end<Key>& end, Key key) {
+  return config.value.links == link_use::on && end.goes_right(key);
+}
+
 // Who sees a store behind this sees those before it.
 template <class Config, class Memory>
 PIVOTSCOPE_FN void order_stores(Config config, Memory& memory, typename Memory::place at = {}) {
@@ -75,6 +81,22 @@ struct node_cells_of : row_cells<Keys, Values> {
       return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
     }
   }
+  // A lane's share of a node beside writers, as load() has it, but maybe as it was before others wrote it.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static node_share<Key> load_old(Config config, Memory& memory, u32 node, u32 lane,
+                                                typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    node_share<Key> got{};
+    const node_run run = share_node(config.value.lanes, node_cells(config.value));
+    if (config.value.layout == cell_layout::aos)
+      memory.template each_of_old_run<entry_cell<Key>>(
+          Keys, first_cell(config, node), run, lane,
+          [&](u32 i, const entry_cell<Key>& cell) { got.keys[i] = cell.key, got.rows[i] = cell.row; });
+    else
+      memory.template each_of_old_run<Key>(Keys, first_cell(config, node), run, lane,
+                                           [&](u32 i, Key key) { got.keys[i] = key; });
+    return got;
+  }
   // Sets where a node ends, and whether it is latched.
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static void set_end(Config config, Memory& memory, u32 node, node_end<Key> end, u32 latch,
@@ -105,15 +127,15 @@ struct node_cells_of : row_cells<Keys, Values> {
     while (!try_latch<Key>(config, lanes, memory, node)) {
     }
   }
-  // The same for a write that holds no latch: with a latch that is taken it waits, or returns false if it has to begin
-  // again meanwhile.
+  // The same for a write that may begin again: with a latch that is taken it waits, or returns false if it has to begin
+  // again meanwhile. A write that couples latches never begins again.
   template <class Key, class Config, class Lanes, class Memory>
   PIVOTSCOPE_FN static bool take_latch(Config config, Lanes& lanes, Memory& memory, u32 node,
                                        typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     u32 pause = shortest_pause;
     while (!try_latch<Key>(config, lanes, memory, node)) {
-      if (config.value.wait == latch_wait::restart) return false;
+      if (config.value.wait == latch_wait::restart && config.value.latches == latch_use::changed) return false;
       if (config.value.wait == latch_wait::backoff) {
         memory.pause(pause);
         if (pause < longest_pause) pause *= 2;

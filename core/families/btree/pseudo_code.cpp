@@ -1,13 +1,14 @@
 #include "core/families/btree/pseudo_code.hpp"
 
-#include "core/families/btree/writes.hpp"
+#include "core/families/btree/coupled.hpp"
 #include "core/index/row_cells_code.hpp"
 
 namespace pivotscope {
 namespace {
 
 constexpr std::string_view here = "core/families/btree/btree.hpp", walk = "core/families/btree/walk.hpp",
-                           writes = "core/families/btree/writes.hpp", node = "core/families/btree/node.hpp";
+                           writes = "core/families/btree/writes.hpp", coupled = "core/families/btree/coupled.hpp",
+                           node = "core/families/btree/node.hpp";
 
 std::vector<source_mark> inner_loads() {
   return with(cell_loads(), {{here, "load_inner<Key>(config, memory, node[i]"},
@@ -100,8 +101,13 @@ pseudo_code next_code(const btree_config& config) {
 std::vector<source_mark> beside_writers() {
   return with(inner_loads(), {{walk, "saw_separator(config, memory, node, slot"},
                               {walk, "memory.saw(btree_region::inner"},
-                              {writes, "way_beside_writers(config, lanes, memory, node, key)"},
-                              {walk, "way_beside_writers(config, lanes, memory, node, key)"},
+                              {writes, "way_beside_writers(config, lanes, memory, node, key, may_be_old)"},
+                              {walk, "way_beside_writers(config, lanes, memory, node, key, may_be_old)"},
+                              {coupled, "way_beside_writers(config, lanes, memory, node, key, false)"},
+                              {walk, "load_on_the_way<Key>(config, memory, node, lane, may_be_old)"},
+                              {walk, "return inner_cells::load_old<Key>(config, memory, node, lane)"},
+                              {walk, "return load_inner<Key>(config, memory, node, lane)"},
+                              {node, "memory.template each_of_old_run"},
                               {walk, "const Key first = inner_cells::load_key"},
                               {walk, "const u32 child = inner_cells::load_value"},
                               {walk, "const bool same = inner_cells::load_key"},
@@ -112,6 +118,7 @@ std::vector<source_mark> beside_writers() {
 std::vector<source_mark> latches() {
   return {{writes, "leaf_cells::take_latch<Key>(config, lanes, memory, leaf)"},
           {writes, "leaf_cells::latch<Key>(config, lanes, memory, leaf)"},
+          {coupled, "_cells::take_latch<Key>(config, lanes, memory,"},
           {node, "while (!try_latch<Key>(config, lanes, memory, node))"},
           {node, "? memory.template fetch_or<u32>(Keys, cell"},
           {node, ": memory.template fetch_or<u32>(Values, cell"},
@@ -130,78 +137,118 @@ std::vector<source_mark> stores() {
 }
 std::vector<source_mark> unlatches() {
   return with(value_loads(), {{writes, "leaf_cells::unlatch<Key>(config, lanes, memory, leaf)"},
+                              {coupled, "_cells::unlatch<Key>(config, lanes, memory,"},
                               {node, "store_value<Key>(config, memory, cell, node_link_word::number("},
                               {node, "memory.template store_part<u32>(Keys, cell"},
                               {node, "memory.template store_part<u32>(Values, cell"},
                               {node, "    order_stores(config, memory);"}});
 }
 
+std::vector<source_mark> leaf_looks() {
+  return with(leaf_loads(), {{writes, "memory.saw(btree_region::entries"},
+                             {writes, "leaf_cells::complete(config, memory"},
+                             {writes, "load_leaf<Key>(config, memory, leaf, lane)"},
+                             {writes, "slot_in_leaf(config, lanes, memory, leaf, key)"},
+                             {coupled, "slot_in_leaf(config, lanes, memory, node, key)"},
+                             {row_cells_source, "row = memory.template load_acquire<u32>(rows, cell"},
+                             {row_cells_source, "load_row(config, memory, cell"},
+                             {row_cells_source, "its_key = memory.template load<Key>(entries, cell)"}});
+}
+std::vector<source_mark> splits_on_the_way() {
+  return with(stores(), {{writes, "split_root<Key>(config, lanes, memory, tree)"},
+                         {writes, "split_inner(config, lanes, memory, tree, node, parent, key)"},
+                         {writes, "halve_root<Key>(config, lanes, memory, tree)"},
+                         {writes, "halve_inner(config, lanes, memory, tree, node, end"},
+                         {coupled, "halve_root<Key>(config, lanes, memory, tree)"},
+                         {coupled, "halve_inner(config, lanes, memory, tree, node, way.end"},
+                         {coupled, "insert_or_split(config, lanes, memory, tree, key, row);"},
+                         {writes, "inner_cells::"},
+                         {writes, "is_full<Key>(config, memory"},
+                         {writes, "separator_of<Key>(config, memory"},
+                         {writes, "copy_pair<Key>(config, memory"},
+                         {writes, "take_nodes(lanes, memory, pool_inner"},
+                         {writes, "latch_parent(config, lanes, memory, parent, node, key)"},
+                         {writes, "load_inner<Key>(config, memory, parent, lane)"},
+                         {writes, "order_stores(config, memory);"},
+                         {writes, "memory.template fetch_add<u32>(btree_region::pool"},
+                         {writes, "add_pair(config, lanes, memory, parent"},
+                         {node, "put_pair(config, memory, end_cell(config, node), end.high"},
+                         {node, "return memory.template load_acquire<Key>(Keys, cell, key_stride"}});
+}
+// What an insert does in the leaf that it has latched.
+pseudo_code leaf_code(const char* split) {
+  return {{"  look through it", leaf_looks()},
+          {"  if it has the key: store the row id",
+           {{writes, "leaf_cells::store_value<Key>(config, memory"},
+            {writes, "put_into_leaf(config, lanes, memory, leaf"},
+            {coupled, "put_into_leaf(config, lanes, memory, node"}}},
+          {"  else if a cell is empty: store the pair there",
+           with(stores(), {{writes, "leaf_cells::put_entry(config, memory"}})},
+          {split,
+           {{writes, "split_leaf(config, lanes, memory, tree"},
+            {coupled, "split_leaf(config, lanes, memory, tree"},
+            {writes, "memory.step(leaf_level"},
+            {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
+            {writes, "take_nodes(lanes, memory, pool_leaves, 1)"},
+            {writes, "leaf_cells::load_row(config, memory"},
+            {writes, "leaf_cells::set_end(config, memory, sibling"}}},
+          {"    set link and high key: half split; then the pairs that moved leave",
+           {{writes, "leaf_cells::set_end(config, memory, leaf"}, {writes, "leaf_cells::empty<Key>(config, memory"}}},
+          {"    the parent gets the separator",
+           {{writes, "add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf)"}}},
+          {"  let go of the latch; return", unlatches()}};
+}
+std::string read_words_of_writes(const btree_config& config) {
+  return std::string("    ") + read_words(btree_writes::for_writes(config).lanes);
+}
+
 pseudo_code insert_code(const btree_config& config) {
-  return {
-      {"insert(key, row id):"},
-      {"  node = the root", {}, pseudo_when::begins},
-      {"  repeat:", {{writes, "memory.step(level);"}}},
-      {std::string("    ") + read_words(btree_writes::for_writes(config).lanes), beside_writers()},
-      {"    if the high key is not above the key: node = the right sibling", end_loads()},
-      {"    if it is full: latch it, split it; once more from the root",
-       with(stores(), {{writes, "split_root<Key>(config, lanes, memory, tree)"},
-                       {writes, "split_inner(config, lanes, memory, tree, node, parent, key)"},
-                       {writes, "inner_cells::"},
-                       {writes, "is_full<Key>(config, memory"},
-                       {writes, "separator_of<Key>(config, memory"},
-                       {writes, "copy_pair<Key>(config, memory"},
-                       {writes, "take_nodes(lanes, memory, pool_inner"},
-                       {writes, "latch_parent(config, lanes, memory, parent, node, key)"},
-                       {writes, "load_inner<Key>(config, memory, parent, lane)"},
-                       {writes, "order_stores(config, memory);"},
-                       {writes, "memory.template fetch_add<u32>(btree_region::pool"},
-                       {writes, "add_pair(config, lanes, memory, parent"},
-                       {node, "put_pair(config, memory, end_cell(config, node), end.high"},
-                       {node, "return memory.template load_acquire<Key>(Keys, cell, key_stride"}})},
-      {"    node = the child behind the last separator that is not above the key"},
-      {"  latch the leaf; another has the latch: once more from the root",
-       with(latches(), {{writes, "insert_into_leaf(config, lanes, memory, tree"}})},
-      {"  look through it again", with(with(leaf_loads(), {{writes, "memory.saw(btree_region::entries"},
-                                                           {writes, "leaf_cells::complete(config, memory"},
-                                                           {writes, "load_leaf<Key>(config, memory, leaf, lane)"},
-                                                           {writes, "slot_in_leaf(config, lanes, memory, leaf, key)"}}),
-                                       {{row_cells_source, "row = memory.template load_acquire<u32>(rows, cell"},
-                                        {row_cells_source, "load_row(config, memory, cell"},
-                                        {row_cells_source, "its_key = memory.template load<Key>(entries, cell)"}})},
-      {"  if it has the key: store the row id", {{writes, "leaf_cells::store_value<Key>(config, memory"}}},
-      {"  else if a cell is empty: store the pair there",
-       with(stores(), {{writes, "leaf_cells::put_entry(config, memory"}})},
-      {"  else: latch the parent; half of the pairs to a new leaf that nobody sees yet",
-       {{writes, "split_leaf(config, lanes, memory, tree"},
-        {writes, "memory.step(leaf_level"},
-        {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
-        {writes, "take_nodes(lanes, memory, pool_leaves, 1)"},
-        {writes, "leaf_cells::load_row(config, memory"},
-        {writes, "leaf_cells::set_end(config, memory, sibling"}}},
-      {"    set link and high key: half split; then the pairs that moved leave",
-       {{writes, "leaf_cells::set_end(config, memory, leaf"}, {writes, "leaf_cells::empty<Key>(config, memory"}}},
-      {"    the parent gets the separator",
-       {{writes, "add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf)"}}},
-      {"  let go of the latch; return", unlatches()}};
+  return joined({{"insert(key, row id):"},
+                 {"  node = the root", {}, pseudo_when::begins},
+                 {"  repeat:", {{writes, "memory.step(level);"}}},
+                 {read_words_of_writes(config), beside_writers()},
+                 {"    if the high key is not above the key: node = the right sibling", end_loads()},
+                 {"    if it is full: latch it, split it; once more from the root", splits_on_the_way()},
+                 {"    node = the child behind the last separator that is not above the key"},
+                 {"  latch the leaf; another has the latch: once more from the root",
+                  with(latches(), {{writes, "insert_into_leaf(config, lanes, memory, tree"}})}},
+                leaf_code("  else: latch the parent; half of the pairs to a new leaf that nobody sees yet"));
+}
+pseudo_code coupled_insert_code(const btree_config& config) {
+  return joined({{"insert(key, row id):"},
+                 {"  node = the root", {}, pseudo_when::begins},
+                 {"  repeat, down to the leaf:", {{coupled, "memory.step(level);"}}},
+                 {"    latch the node; the latch above is still there", latches()},
+                 {read_words_of_writes(config), with(beside_writers(), end_loads())},
+                 {"    if it is full: split it; let go of both; once more from the root", splits_on_the_way()},
+                 {"    let go of the latch above; node = the child"}},
+                leaf_code("  else: half of the pairs to a new leaf that nobody sees yet"));
 }
 pseudo_code erase_code(const btree_config& config) {
   return {{"erase(key):"},
           {"  node = the root", {}, pseudo_when::begins},
           {"  on each level:", {{writes, "memory.step(level);"}, {walk, "memory.step(level);"}}},
-          {std::string("    ") + read_words(btree_writes::for_writes(config).lanes),
+          {read_words_of_writes(config),
            with(beside_writers(), {{writes, "seek_leaf(config, lanes, memory, view, key, level)"}})},
           {"    if the high key is not above the key: node = the right sibling", end_loads()},
           {"    node = the child behind the last separator that is not above the key"},
           {"  latch the leaf", latches()},
-          {"  look through it", with(with(leaf_loads(), {{writes, "memory.saw(btree_region::entries"},
-                                                         {writes, "leaf_cells::complete(config, memory"},
-                                                         {writes, "load_leaf<Key>(config, memory, leaf, lane)"},
-                                                         {writes, "slot_in_leaf(config, lanes, memory, leaf, key)"}}),
-                                     {{row_cells_source, "row = memory.template load_acquire<u32>(rows, cell"},
-                                      {row_cells_source, "load_row(config, memory, cell"},
-                                      {row_cells_source, "its_key = memory.template load<Key>(entries, cell)"}})},
+          {"  look through it", with(leaf_looks(), {{writes, "erase_from_leaf(config, lanes, memory, leaf, key)"}})},
           {"  if a cell has the key: empty it", with(stores(), {{writes, "leaf_cells::empty<Key>(config, memory"}})},
           {"  let go of the latch; return", unlatches()}};
+}
+pseudo_code coupled_erase_code(const btree_config& config) {
+  return {
+      {"erase(key):"},
+      {"  node = the root", {}, pseudo_when::begins},
+      {"  on each level, down to the leaf:", {{coupled, "memory.step(level);"}, {coupled, "memory.step(++level);"}}},
+      {"    latch the node; then let go of the one above", latches()},
+      {read_words_of_writes(config), with(beside_writers(), end_loads())},
+      {"    node = the child behind the last separator that is not above the key"},
+      {"  look through the leaf",
+       with(leaf_looks(), {{coupled, "erase_from_leaf(config, lanes, memory, child, key)"}})},
+      {"  if a cell has the key: empty it", with(stores(), {{writes, "leaf_cells::empty<Key>(config, memory"}})},
+      {"  let go of the latch; return", unlatches()}};
 }
 
 }  // namespace
@@ -209,9 +256,9 @@ pseudo_code erase_code(const btree_config& config) {
 pseudo_code btree_pseudo_code(const btree_config& config, operation kind) {
   switch (kind) {
     case operation::insert:
-      return insert_code(config);
+      return config.latches == latch_use::coupled ? coupled_insert_code(config) : insert_code(config);
     case operation::erase:
-      return erase_code(config);
+      return config.latches == latch_use::coupled ? coupled_erase_code(config) : erase_code(config);
     case operation::range:
       return range_code(config);
     case operation::successor:

@@ -19,6 +19,7 @@ template <class Key>
 struct way_down {
   node_end<Key> end;
   u32 child;  // none where the node has to be read again
+  u32 slot;   // of the pair that leads to it
   bool full;  // no cell is free
 };
 
@@ -90,6 +91,16 @@ struct btree_walk {
     [[maybe_unused]] const auto call = memory.called_from(at);
     return inner_cells::load<Key>(config, memory, node, lane, true);
   }
+  // The same on the way down beside writers. `may_be_old`: nothing that was seen has sent this operation back yet. The
+  // node may come from L1, as it was before others wrote it: any mix of old and new pairs leads on. Who was sent back
+  // reads what is there now, or would be sent back again.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static auto load_on_the_way(Config config, Memory& memory, u32 node, u32 lane, bool may_be_old,
+                                            typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (config.value.l1 == l1_use::inner && may_be_old) return inner_cells::load_old<Key>(config, memory, node, lane);
+    return load_inner<Key>(config, memory, node, lane);
+  }
   // Returns the number of the child that was seen; with SoA it is loaded now.
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static u32 child_seen(Config config, Memory& memory, u32 node, u32 seen,
@@ -109,14 +120,18 @@ struct btree_walk {
     u32 node = 0;
     level = 0;
     if constexpr (Memory::others_write) {
+      bool may_be_old = true;
       for (;;) {
         memory.step(level);
-        const auto way = way_beside_writers(config, lanes, memory, node, key);
+        const auto way = way_beside_writers(config, lanes, memory, node, key, may_be_old);
         if (way.end.goes_right(key)) {
           node = way.end.link;
           continue;
         }
-        if (way.child == child_word::none) continue;
+        if (way.child == child_word::none) {
+          may_be_old = false;
+          continue;
+        }
         ++level;
         if (child_word::is_leaf(way.child)) return child_word::number(way.child);
         node = way.child;
@@ -140,16 +155,16 @@ struct btree_walk {
   // Finds where a node ends that others may write, and its last pair that is not above the key.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static way_down<Key> way_beside_writers(Config config, Lanes& lanes, Memory& memory, u32 node, Key key,
-                                                        typename Memory::place place = {}) {
+                                                        bool may_be_old, typename Memory::place place = {}) {
     [[maybe_unused]] const auto call = memory.called_from(place);
     const u32 each = cells_a_lane(config.value), slots = node_slots(config.value);
-    way_down<Key> way{{}, child_word::none, false};
+    way_down<Key> way{{}, child_word::none, 0, false};
     const bool one_word = in_one_word(config.value);
     if (!one_word) way.end = inner_cells::end_of<Key>(config, memory, node);
     link_in_share<Key> link;
     u32 child_of_lane = child_word::none, last_taken = 0;
     const u32 from_end = lanes.min([&](u32 lane) {
-      const auto got = load_inner<Key>(config, memory, node, lane);
+      const auto got = load_on_the_way<Key>(config, memory, node, lane, may_be_old);
       link.note(config, lane, got);
       u32 best = no_cell;
       PIVOTSCOPE_UNROLL
@@ -165,7 +180,7 @@ struct btree_walk {
     way.full = lanes.from((slots - 1) / each, last_taken) != 0;
     if (one_word) way.end = link.told(config, lanes);
     if (from_end == no_cell) return way;  // its first pair is being changed
-    const u32 slot = slots - 1 - from_end;
+    const u32 slot = way.slot = slots - 1 - from_end;
     if (one_word) {
       way.child = lanes.from(slot / each, child_of_lane);
     } else {

@@ -32,6 +32,8 @@ class tree_teller {
   }
 
  private:
+  bool coupled() const { return config_.latches == latch_use::coupled; }
+
   struct place {
     bool leaf = false;
     u64 node = 0;
@@ -61,7 +63,7 @@ class tree_teller {
   }
   std::optional<stage> stage_of(std::size_t i) const {
     if (!leaf_read_ || i <= *leaf_read_) return std::nullopt;
-    const std::size_t behind = i - *leaf_read_ - 1;
+    const std::size_t behind = i - *leaf_read_ - 1 + (coupled() ? 1 : 0);  // the parent is latched before
     // Without room for a new leaf nothing comes between.
     if (trace_.write->done == write_done::full && behind == 2) return stage::unlatched;
     return static_cast<stage>(behind);
@@ -80,7 +82,7 @@ class tree_teller {
       tell_inner(step);
     if (last || !step.next.empty()) return;
     if (leaf_read_ == i) {
-      step.next = "Split it: latch its parent, too.";
+      step.next = coupled() ? "Split it: its parent is still latched." : "Split it: latch its parent, too.";
       return;
     }
     const place to = place_of(trace_.steps[i + 1]);
@@ -107,6 +109,8 @@ class tree_teller {
                           *low, trace_.key)
         : high ? fmt::format("{} is below all of the {} here: the first child has what is less.", trace_.key, all)
                : "There is one child, for all keys.";
+    if (trace_.write && coupled())
+      step.words = (step.level == 0 ? "Latched. " : "Latched; only then is the node above let go. ") + step.words;
   }
   static std::string between(std::optional<u64> low, std::optional<u64> high) {
     if (low && high) return fmt::format("{} to {}", *low, *high - 1);
@@ -196,10 +200,10 @@ class tree_teller {
   }
 
   void tell_stage(trace_step& step, stage at, bool last) {
-    const trace_step& filled = trace_.steps[std::min(*leaf_read_ + 2, trace_.steps.size() - 1)];
+    const trace_step& filled = trace_.steps[std::min(*leaf_read_ + (coupled() ? 1 : 2), trace_.steps.size() - 1)];
     const u64 leaf = place_of(trace_.steps[*leaf_read_]).node, sibling = watched(filled, "sibling").value_or(0),
               separator = watched(filled, "separator").value_or(0);
-    const std::string parent = place_of(trace_.steps[*leaf_read_ + 1]).words();
+    const std::string parent = place_of(trace_.steps[coupled() ? *leaf_read_ - 1 : *leaf_read_ + 1]).words();
     const bool no_room = trace_.write->done == write_done::full;
     step.left_first = 0, step.left_end = last ? 0 : trace_.cells;
     step.where = fmt::format("leaf {}", leaf);

@@ -13,16 +13,16 @@ struct btree_writes : btree_walk {
     return c;
   }
 
-  // Gives `key` the row id. Returns full, and changes no entry, if there is no node left for a split.
+  // An insert that latches a node when it has to be changed, and not before.
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static write_done insert(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
-                                         u32 row) {
-    const btree_view& tree = view.as<btree_view>();
+  PIVOTSCOPE_FN static write_done insert_latching_late(Config config, Lanes& lanes, Memory& memory,
+                                                       const btree_view& tree, Key key, u32 row) {
     u32 node = 0, parent = 0, level = 0;
+    bool may_be_old = true;
     for (;;) {
       memory.step(level);
       memory.hold("entry", key, row);
-      const auto way = way_beside_writers(config, lanes, memory, node, key);
+      const auto way = way_beside_writers(config, lanes, memory, node, key, may_be_old);
       if (way.end.goes_right(key)) {
         node = way.end.link;
         continue;
@@ -33,9 +33,13 @@ struct btree_writes : btree_walk {
                                           : split_inner(config, lanes, memory, tree, node, parent, key);
         if (split == splitting::no_room) return write_done::full;
         node = parent = level = 0;
+        may_be_old = false;
         continue;
       }
-      if (way.child == child_word::none) continue;
+      if (way.child == child_word::none) {
+        may_be_old = false;
+        continue;
+      }
       parent = node, node = child_word::number(way.child), ++level;
       if (!child_word::is_leaf(way.child)) continue;
 
@@ -44,34 +48,28 @@ struct btree_writes : btree_walk {
       const write_done done = insert_into_leaf(config, lanes, memory, tree, node, parent, level, key, row);
       if (done != write_done::not_done) return done;
       node = parent = level = 0;
+      may_be_old = false;
     }
   }
 
-  // Removes `key`. Returns absent if it is not there.
+  // An erase that latches its leaf alone.
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static write_done erase(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key) {
+  PIVOTSCOPE_FN static write_done erase_latching_late(Config config, Lanes& lanes, Memory& memory,
+                                                      const state_view& view, Key key) {
     u32 level;
     u32 leaf = seek_leaf(config, lanes, memory, view, key, level);
     for (;;) {
       memory.step(level);
       leaf_cells::latch<Key>(config, lanes, memory, leaf);
       // It may have been split since it was found.
-      const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
-      const bool goes_right = slots.end.goes_right(key);
-      const u32 slot = goes_right ? no_cell : slots.key;
-      memory.watch("key", key, "leaf", leaf, "slot", slot);
-      if (slot != no_cell)
-        lanes.once([&] {
-          leaf_cells::empty<Key>(config, memory, first_cell(config, leaf) + slot);
-          return true;
-        });
+      const auto slots = erase_from_leaf(config, lanes, memory, leaf, key);
       leaf_cells::unlatch<Key>(config, lanes, memory, leaf);
-      if (!goes_right) return slot == no_cell ? write_done::absent : write_done::erased;
+      if (!slots.end.goes_right(key)) return slots.key == no_cell ? write_done::absent : write_done::erased;
       leaf = slots.end.link;
     }
   }
 
- private:
+ protected:
   enum class splitting : u8 { done, again, no_room };
 
   // Where a leaf ends; where a key is in it, and an empty cell: no_cell where there is none.
@@ -109,6 +107,43 @@ struct btree_writes : btree_walk {
             best < slots ? best : no_cell, best < slots || best == no_cell ? no_cell : best - slots};
   }
 
+  // Puts an entry into a leaf that this group has latched: to the key's place or an empty cell. Returns not_done, and
+  // does nothing, if there is neither.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done put_into_leaf(Config config, Lanes& lanes, Memory& memory, u32 leaf,
+                                                const leaf_slots<Key>& slots, Key key, u32 row,
+                                                typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (slots.key != no_cell) {
+      lanes.once([&] {
+        leaf_cells::store_value<Key>(config, memory, first_cell(config, leaf) + slots.key, row);
+        return true;
+      });
+      return write_done::replaced;
+    }
+    if (slots.empty == no_cell) return write_done::not_done;
+    lanes.once([&] {
+      leaf_cells::put_entry(config, memory, first_cell(config, leaf) + slots.empty, key, row);
+      return true;
+    });
+    return write_done::added;
+  }
+  // Empties the key's cell of a leaf that this group has latched, if the key is the leaf's and there. Returns what was found.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static leaf_slots<Key> erase_from_leaf(Config config, Lanes& lanes, Memory& memory, u32 leaf, Key key,
+                                                       typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
+    const u32 slot = slots.end.goes_right(key) ? no_cell : slots.key;
+    memory.watch("key", key, "leaf", leaf, "slot", slot);
+    if (slot != no_cell)
+      lanes.once([&] {
+        leaf_cells::empty<Key>(config, memory, first_cell(config, leaf) + slot);
+        return true;
+      });
+    return slots;
+  }
+
   // Puts an entry into its leaf. Returns not_done if it has to be looked for once more from the root.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert_into_leaf(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
@@ -119,21 +154,15 @@ struct btree_writes : btree_walk {
     const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
     const bool goes_right = slots.end.goes_right(key);
     memory.watch("key", key, "leaf", leaf, "slots.key", slots.key, "slots.empty", slots.empty);
-    write_done done = write_done::not_done;
-    if (!goes_right && slots.key != no_cell) {
-      lanes.once([&] {
-        leaf_cells::store_value<Key>(config, memory, first_cell(config, leaf) + slots.key, row);
-        return true;
-      });
-      done = write_done::replaced;
-    } else if (!goes_right && slots.empty != no_cell) {
-      lanes.once([&] {
-        leaf_cells::put_entry(config, memory, first_cell(config, leaf) + slots.empty, key, row);
-        return true;
-      });
-      done = write_done::added;
-    } else if (!goes_right) {
-      const splitting split = split_leaf(config, lanes, memory, tree, leaf, slots.end, parent, leaf_level, key, row);
+    write_done done = goes_right ? write_done::not_done : put_into_leaf(config, lanes, memory, leaf, slots, key, row);
+    if (!goes_right && done == write_done::not_done) {
+      memory.step(leaf_level - 1);
+      splitting split = splitting::again;
+      const u32 slot = latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key);
+      if (slot != no_cell) {
+        split = split_leaf(config, lanes, memory, tree, leaf, slots.end, parent, slot, leaf_level, key, row);
+        inner_cells::unlatch<Key>(config, lanes, memory, parent);
+      }
       memory.step(leaf_level);
       done = split == splitting::done      ? write_done::added
              : split == splitting::no_room ? write_done::full
@@ -143,7 +172,7 @@ struct btree_writes : btree_walk {
     return done;
   }
 
-  // --- Splits. Each returns `again` if the write has to begin once more from the root ---
+  // --- Splits. `again`: the write has to begin once more from the root ---
 
   // Latches the parent of a node that this group has latched, and makes sure that it is its parent, and has room. Returns
   // the slot of the node's pair; no_cell, and no latch, if it is not so.
@@ -204,22 +233,16 @@ struct btree_writes : btree_walk {
     });
   }
 
-  // Splits a full leaf that this group has latched, and puts the entry into the half that is its own. A step of a trace is a
-  // stage of it (words.cpp).
+  // Splits a full leaf, and puts the entry into the half that is its own. This group has latched the leaf and its parent,
+  // which has room, and the leaf's pair in `slot`. A step of a trace is a stage of it (words.cpp).
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static splitting split_leaf(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
-                                            u32 leaf, const node_end<Key>& end, u32 parent, u32 leaf_level, Key key,
-                                            u32 row, typename Memory::place at = {}) {
+                                            u32 leaf, const node_end<Key>& end, u32 parent, u32 slot, u32 leaf_level,
+                                            Key key, u32 row, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    memory.step(leaf_level - 1);
-    const u32 slot = latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key);
-    if (slot == no_cell) return splitting::again;
     memory.step(leaf_level);
     const u32 sibling = take_nodes(lanes, memory, pool_leaves, 1);
-    if (sibling >= tree.leaf_room) {
-      inner_cells::unlatch<Key>(config, lanes, memory, parent);
-      return splitting::no_room;
-    }
+    if (sibling >= tree.leaf_room) return splitting::no_room;
     const u32 each = cells_a_lane(config.value), slots = node_slots(config.value), kept = kept_by_split(config.value);
     const u64 first = first_cell(config, leaf), to = first_cell(config, sibling);
     // The place of a lane's pairs in the order of keys: pairs lie as they came.
@@ -306,7 +329,6 @@ struct btree_writes : btree_walk {
     });
     memory.step(leaf_level - 1);
     add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf);
-    inner_cells::unlatch<Key>(config, lanes, memory, parent);
     return splitting::done;
   }
 
@@ -321,28 +343,35 @@ struct btree_writes : btree_walk {
     const u32 slot = still ? latch_parent(config, lanes, memory, parent, node, key) : no_cell;
     splitting split = splitting::again;
     if (slot != no_cell) {
-      const u32 sibling = take_nodes(lanes, memory, pool_inner, 1);
-      split = sibling < tree.inner_room ? splitting::done : splitting::no_room;
-      if (split == splitting::done) {
-        const Key separator = separator_of<Key>(config, memory, node);
-        memory.watch("key", key, "node", node, "sibling", sibling, "separator", separator, "parent", parent);
-        lanes.once([&] {
-          const u64 first = first_cell(config, node), to = first_cell(config, sibling);
-          const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
-          for (u32 i = kept; i < slots; ++i) copy_pair<Key>(config, memory, first + i, to + i - kept);
-          inner_cells::set_end(config, memory, sibling, end, 0u);
-          order_stores(config, memory);
-          inner_cells::set_end(config, memory, node, node_end<Key>{separator, sibling}, node_link_word::latched);
-          order_stores(config, memory);
-          for (u32 i = kept; i < slots; ++i) inner_cells::empty<Key>(config, memory, first + i);
-          return true;
-        });
-        add_pair(config, lanes, memory, parent, slot, separator, sibling);
-      }
+      split = halve_inner(config, lanes, memory, tree, node, end, parent, slot, key);
       inner_cells::unlatch<Key>(config, lanes, memory, parent);
     }
     inner_cells::unlatch<Key>(config, lanes, memory, node);
     return split;
+  }
+  // The same with the node and its parent latched, which has room, and the node's pair in `slot`.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static splitting halve_inner(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
+                                             u32 node, const node_end<Key>& end, u32 parent, u32 slot, Key key,
+                                             typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const u32 sibling = take_nodes(lanes, memory, pool_inner, 1);
+    if (sibling >= tree.inner_room) return splitting::no_room;
+    const Key separator = separator_of<Key>(config, memory, node);
+    memory.watch("key", key, "node", node, "sibling", sibling, "separator", separator, "parent", parent);
+    lanes.once([&] {
+      const u64 first = first_cell(config, node), to = first_cell(config, sibling);
+      const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
+      for (u32 i = kept; i < slots; ++i) copy_pair<Key>(config, memory, first + i, to + i - kept);
+      inner_cells::set_end(config, memory, sibling, end, 0u);
+      order_stores(config, memory);
+      inner_cells::set_end(config, memory, node, node_end<Key>{separator, sibling}, node_link_word::latched);
+      order_stores(config, memory);
+      for (u32 i = kept; i < slots; ++i) inner_cells::empty<Key>(config, memory, first + i);
+      return true;
+    });
+    add_pair(config, lanes, memory, parent, slot, separator, sibling);
+    return splitting::done;
   }
 
   // Splits the root in place, if it is full: its pairs go to two new nodes, and it leads to them.
@@ -351,36 +380,40 @@ struct btree_writes : btree_walk {
                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if (!inner_cells::take_latch<Key>(config, lanes, memory, 0)) return splitting::again;
-    splitting split = splitting::again;
-    if (is_full<Key>(config, memory, 0)) {
-      const u32 left = take_nodes(lanes, memory, pool_inner, 2), right = left + 1;
-      split = right < tree.inner_room ? splitting::done : splitting::no_room;
-      if (split == splitting::done) {
-        const Key separator = separator_of<Key>(config, memory, 0);
-        memory.watch("left", left, "right", right, "separator", separator);
-        lanes.once([&] {
-          const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
-          for (u32 i = 0; i < slots; ++i)
-            copy_pair<Key>(config, memory, i,
-                           i < kept ? first_cell(config, left) + i : first_cell(config, right) + i - kept);
-          inner_cells::set_end(config, memory, left, node_end<Key>{separator, right}, 0u);
-          inner_cells::set_end(config, memory, right, node_end<Key>{greatest_key<Key>(), node_link_word::none}, 0u);
-          order_stores(config, memory);
-          inner_cells::store_value<Key>(config, memory, 0, left);
-          // No separator may be seen beside a child of greater keys, as the right one is for all but its own.
-          if (!in_one_word(config.value)) {
-            inner_cells::store_key(config, memory, 1, greatest_key<Key>());
-            order_stores(config, memory);
-          }
-          inner_cells::put_pair(config, memory, 1, separator, right);
-          for (u32 i = 2; i < slots; ++i) inner_cells::empty<Key>(config, memory, i);
-          memory.template fetch_add<u32>(btree_region::pool, pool_levels, sizeof(u32), 0, 1u);
-          return true;
-        });
-      }
-    }
+    const splitting split =
+        is_full<Key>(config, memory, 0) ? halve_root<Key>(config, lanes, memory, tree) : splitting::again;
     inner_cells::unlatch<Key>(config, lanes, memory, 0);
     return split;
+  }
+  // The same with the root latched, and full.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static splitting halve_root(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
+                                            typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const u32 left = take_nodes(lanes, memory, pool_inner, 2), right = left + 1;
+    if (right >= tree.inner_room) return splitting::no_room;
+    const Key separator = separator_of<Key>(config, memory, 0);
+    memory.watch("left", left, "right", right, "separator", separator);
+    lanes.once([&] {
+      const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
+      for (u32 i = 0; i < slots; ++i)
+        copy_pair<Key>(config, memory, i,
+                       i < kept ? first_cell(config, left) + i : first_cell(config, right) + i - kept);
+      inner_cells::set_end(config, memory, left, node_end<Key>{separator, right}, 0u);
+      inner_cells::set_end(config, memory, right, node_end<Key>{greatest_key<Key>(), node_link_word::none}, 0u);
+      order_stores(config, memory);
+      inner_cells::store_value<Key>(config, memory, 0, left);
+      // No separator may be seen beside a child of greater keys, as the right one is for all but its own.
+      if (!in_one_word(config.value)) {
+        inner_cells::store_key(config, memory, 1, greatest_key<Key>());
+        order_stores(config, memory);
+      }
+      inner_cells::put_pair(config, memory, 1, separator, right);
+      for (u32 i = 2; i < slots; ++i) inner_cells::empty<Key>(config, memory, i);
+      memory.template fetch_add<u32>(btree_region::pool, pool_levels, sizeof(u32), 0, 1u);
+      return true;
+    });
+    return splitting::done;
   }
 
   struct slot_ranks {

@@ -31,10 +31,10 @@ class interleaved_source {
     u64 byte;
   };
 
-  // `seen`, if given, gets every access in its order.
-  interleaved_source(shared_regions& regions, store_order stores, u32 task = 0,
+  // `begin`: the memory before all tasks. `seen`, if given, gets every access in its order.
+  interleaved_source(shared_regions& regions, const shared_regions& begin, store_order stores, u32 task = 0,
                      std::vector<shared_access>* seen = nullptr)
-      : regions_(regions), stores_(stores), task_(task), seen_(seen) {}
+      : regions_(regions), begin_(begin), stores_(stores), task_(task), seen_(seen) {}
 
   void begin_turn(u32 accesses) { at_ = done_ = 0, budget_ = accesses; }
   // Ends the task. Its late stores become visible now, the newest first. Each of them is an access, so another task
@@ -62,6 +62,20 @@ class interleaved_source {
         const u64 now = seen(region, byte + part, sizeof(Word));
         a = {shared_access::kind::load, task_, region, byte + part, sizeof(Word), now, now};
         return now;
+      }));
+    });
+  }
+  // A load of what may be old. Where stores are late it is as old as can be.
+  template <class T>
+  T load_old(region_id region, u64 byte) {
+    if (stores_ != store_order::late) return load<T>(region, byte);
+    return load_by_words<T>([&]<class Word>(Word, u32 part) {
+      return static_cast<Word>(access([&](shared_access& a) {
+        (void)address(region, byte + part, sizeof(Word));
+        u64 was = 0;
+        std::memcpy(&was, begin_[number_of(region)].data() + byte + part, sizeof(Word));
+        a = {shared_access::kind::load, task_, region, byte + part, sizeof(Word), was, was, false, true};
+        return was;
       }));
     });
   }
@@ -163,6 +177,7 @@ class interleaved_source {
   }
 
   shared_regions& regions_;
+  const shared_regions& begin_;
   store_order stores_;
   u32 task_;
   std::vector<shared_access>* seen_;

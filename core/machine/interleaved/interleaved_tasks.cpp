@@ -18,7 +18,8 @@ interleaved_tasks::interleaved_tasks(const shared_regions& begin, std::span<cons
                                      store_order stores, std::vector<shared_access>& seen)
     : memory_(begin), tasks_(tasks), seen_(seen), ended_(tasks.size(), false) {
   sources_.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) sources_.emplace_back(memory_, stores, static_cast<u32>(i), &seen_);
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    sources_.emplace_back(memory_, begin, stores, static_cast<u32>(i), &seen_);
 }
 
 bool interleaved_tasks::all_ended() const {

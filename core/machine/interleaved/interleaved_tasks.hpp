@@ -18,7 +18,7 @@ struct turn_taken {
 
 class interleaved_tasks {
  public:
-  // `seen` gets all accesses in their order.
+  // `begin` must outlive the tasks. `seen` gets all accesses in their order.
   interleaved_tasks(const shared_regions& begin, std::span<const interleaved_task> tasks, store_order stores,
                     std::vector<shared_access>& seen);
 

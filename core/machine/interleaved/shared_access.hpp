@@ -22,6 +22,7 @@ struct shared_access {
   u64 byte = 0, bytes = 0;    // place and length in the region
   u64 before = 0, after = 0;  // the word, as the task sees it
   bool late = false;          // a store that others do not see yet
+  bool old = false;           // a load of what was there before all operations
   bool operator==(const shared_access&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include "core/families/btree/tight_starts.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "core/index/latched_model.hpp"
 #include "core/index/operations.hpp"
 #include "core/verify/interleaving.hpp"
 
@@ -80,6 +81,101 @@ TEST(fences, left_out_are_named_wrong) {
     EXPECT_EQ(a.values, std::vector<std::string>{"on"});
   }
   EXPECT_NE(config_from_line("BTREE fences=few").error().words.find("one of on, none"), std::string::npos);
+}
+
+// An insert that splits a leaf, and a find of a key that moves: of two schedules with the same switch one loses it.
+TEST(links, left_out_let_a_lookup_lose_a_key_while_its_leaf_is_half_split) {
+  const auto cpu = detail::open_cpu();
+  for (const std::string layout : {"", " layout=soa", " keys=u64"}) {
+    for (const char* links : {"on", "none"}) {
+      const auto pair = interleaving::make(
+          *cpu, *config_from_line("BTREE node=8 lanes=1 fill=100" + layout + " links=" + links),
+          {.keys = {10, 20, 30, 40, 50, 60, 70}, .operations = {{operation::insert, 45}, {operation::find, 60}}});
+      ASSERT_TRUE(pair) << pair.error().words;
+      const interleaving_report report = (*pair)->two_switches();
+      EXPECT_GE(report.schedules, 4u);
+      ASSERT_EQ(report.failing.has_value(), std::string(links) == "none") << layout << ": " << report.words;
+      if (report.failing) {
+        EXPECT_NE(report.words.find("60"), std::string::npos) << report.words;
+      }
+    }
+  }
+  EXPECT_TRUE(family_of(*config_from_line("BTREE"))
+                  .caution(*config_from_line("BTREE links=none"))
+                  ->starts_with("links=none is wrong"));
+}
+
+// Latches that an operation holds at once, and takes in all.
+struct latches_taken {
+  u64 most = 0, all = 0;
+};
+latches_taken latches_of(const std::string& line, const question& asked) {
+  const auto cpu = detail::open_cpu();
+  std::vector<u64> keys;
+  for (u64 key = 10; key <= 600; key += 10) keys.push_back(key);
+  const auto made = interleaving::make(*cpu, *config_from_line(line), {.keys = keys, .operations = {asked}});
+  EXPECT_TRUE(made) << made.error().words;
+  const interleaved_run ran = (*made)->run({});
+  EXPECT_EQ(ran.fault, "") << line;
+  const latched_model* const model = latched(*(*made)->model());
+  latches_taken taken;
+  u64 held = 0;
+  for (const shared_access& a : ran.accesses) {
+    const auto latch = model->latch_in(a.region, a.byte, a.bytes);
+    if (!latch) continue;
+    const bool was = (a.before & latch->bits) != 0, is = (a.after & latch->bits) != 0;
+    if (!was && is && a.what == shared_access::kind::set_bits) ++held, ++taken.all;
+    if (was && !is) --held;
+    taken.most = std::max(taken.most, held);
+  }
+  EXPECT_EQ(held, 0u) << line;
+  return taken;
+}
+
+// Root, inner node, leaf: a coupling write takes all three, two at a time.
+TEST(latch_coupling, takes_a_latch_on_each_level_and_holds_two_at_most) {
+  for (const std::string layout : {"", " layout=soa", " keys=u64"}) {
+    for (const operation kind : {operation::insert, operation::erase}) {
+      const question asked{kind, 250};
+      const latches_taken changed = latches_of("BTREE node=8 lanes=1 fill=57" + layout, asked),
+                          coupled = latches_of("BTREE node=8 lanes=1 fill=57 latches=coupled" + layout, asked);
+      EXPECT_EQ(changed.all, 1u) << layout;
+      EXPECT_EQ(changed.most, 1u) << layout;
+      EXPECT_EQ(coupled.all, 3u) << layout;
+      EXPECT_EQ(coupled.most, 2u) << layout;
+    }
+  }
+}
+
+// An insert comes by an inner node as it was before another one split the leaf: it finds the leaf's new high key, begins again,
+// and reads what is there now.
+TEST(old_nodes, lead_an_insert_to_its_leaf_and_are_read_on_the_first_way_alone) {
+  const auto cpu = detail::open_cpu();
+  for (const std::string layout : {"", " layout=soa", " keys=u64"}) {
+    for (const char* l1 : {"bypassed", "inner"}) {
+      const auto made = interleaving::make(
+          *cpu, *config_from_line("BTREE node=8 lanes=1 fill=100" + layout + " l1=" + l1),
+          {.keys = {10, 20, 30, 40, 50, 60, 70}, .operations = {{operation::insert, 45}, {operation::insert, 65}}});
+      ASSERT_TRUE(made) << made.error().words;
+      const interleaved_run ran = (*made)->run({{{0}, {1}}, store_order::late});
+      EXPECT_EQ(ran.fault, "") << layout;
+      EXPECT_EQ(ran.done, (std::vector<write_done>{write_done::added, write_done::added})) << layout;
+      u64 old = 0, of_the_root = 0;
+      bool latched = false, old_behind = false;
+      for (const shared_access& a : ran.accesses) {
+        if (a.task != 1) continue;
+        latched |= a.what == shared_access::kind::set_bits;
+        old += a.old, old_behind |= a.old && latched;
+        of_the_root += a.region == btree_region::inner && a.byte == 0 && a.what == shared_access::kind::load;
+      }
+      const bool inner = std::string(l1) == "inner";
+      EXPECT_EQ(old > 0, inner) << layout;
+      EXPECT_FALSE(old_behind) << layout << ": behind the first latch it reads what is there";
+      if (inner) {
+        EXPECT_GE(of_the_root, 2u) << layout << ": it went down twice";
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -132,7 +132,8 @@ TEST(splits, of_all_orders_of_eight_keys_leave_whole_trees) {
 // Thousands of inserts at once, by all threads, into small nodes: every kind of split on every level, many at once.
 TEST(splits, of_many_at_once_leave_a_whole_tree) {
   for (const char* layout : all_layouts) {
-    for (const char* knobs : {" node=8 lanes=1", " node=16 lanes=4", " node=32 lanes=4 fill=100"}) {
+    for (const char* knobs : {" node=8 lanes=1", " node=16 lanes=4", " node=32 lanes=4 fill=100",
+                              " node=8 lanes=1 latches=coupled", " node=8 lanes=2 l1=inner wait=spin"}) {
       SCOPED_TRACE(fmt::format("{}{}", layout, knobs));
       const key_width width = config_from_line(layout)->keys;
       script s(width);
@@ -185,10 +186,12 @@ TEST(trees, take_the_ends_of_the_key_space) {
 
 // Full leaves, each of which the first insert splits: more nodes than a batch is likely to need.
 TEST(rooms, for_splits_of_full_leaves_are_made_and_no_node_is_lost) {
-  for (const char* layout : all_layouts) {
+  std::vector<std::string> lines(std::begin(all_layouts), std::end(all_layouts));
+  for (const char* layout : all_layouts) lines.push_back(std::string(layout) + " latches=coupled");
+  for (const std::string& layout : lines) {
     SCOPED_TRACE(layout);
-    const std::string line = std::string(layout) + " node=8 lanes=2 fill=100";
-    const key_width width = config_from_line(layout)->keys;
+    const std::string line = layout + " node=8 lanes=2 fill=100";
+    const key_width width = config_from_line(line)->keys;
     script s(width);
     for (u64 i = 0; i < 2000; i += 7) s.add({operation::insert, 10 * i + 5});
     for (u64 i = 0; i < 2000; i += 2) s.add({operation::find, 10 * i + 5});
