@@ -57,8 +57,8 @@ pseudo_code claim_code(bool one_word, const source_mark& call) {
           {"      store the key; fence; store the row id", cell_stores()}};
 }
 
-std::vector<source_mark> with(std::vector<source_mark> list, std::initializer_list<source_mark> more) {
-  list.insert(list.end(), more);
+std::vector<source_mark> with(std::vector<source_mark> list, const std::vector<source_mark>& more) {
+  list.insert(list.end(), more.begin(), more.end());
   return list;
 }
 

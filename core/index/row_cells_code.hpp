@@ -1,7 +1,6 @@
 // The lines of row_cells.hpp that the pseudo code of a hash table stands for.
 #pragma once
 
-#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +20,6 @@ std::vector<source_mark> cell_stores();
 // Returns how an entry comes into a free cell. `call`: the table's call of claim().
 pseudo_code claim_code(bool one_word, const source_mark& call);
 
-std::vector<source_mark> with(std::vector<source_mark> list, std::initializer_list<source_mark> more);
+std::vector<source_mark> with(std::vector<source_mark> list, const std::vector<source_mark>& more);
 
 }  // namespace pivotscope

@@ -186,7 +186,7 @@ sweep waits() {
         }
       }
     }
-    if (bits <= 16)
+    if (bits <= 17)
       made.row("latch coupling", fmt::format("{} latches=coupled", our_tree), load, bits == 16 ? 0.166 : 0);
   }
   return made.that_saw(

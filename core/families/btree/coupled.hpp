@@ -58,9 +58,8 @@ struct coupled_writes : btree_writes {
     for (;;) {
       const auto way = way_beside_writers(config, lanes, memory, node, key, false);
       if (way.full) {
-        const splitting split =
-            level == 0 ? halve_root<Key>(config, lanes, memory, tree)
-                       : halve_inner(config, lanes, memory, tree, node, way.end, parent, slot, key);
+        const splitting split = level == 0 ? halve_root<Key>(config, lanes, memory, tree)
+                                           : halve_inner(config, lanes, memory, tree, node, way.end, parent, slot, key);
         inner_cells::unlatch<Key>(config, lanes, memory, node);
         if (level > 0) inner_cells::unlatch<Key>(config, lanes, memory, parent);
         return split == splitting::no_room ? write_done::full : write_done::not_done;

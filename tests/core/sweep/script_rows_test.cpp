@@ -114,7 +114,9 @@ TEST(script_rows, of_the_btree_are_measured_and_kept) {
       ASSERT_TRUE(again) << again.error().words;
       EXPECT_EQ(again->best()->samples_ms, point.best()->samples_ms);
     }
-    for (const plot_line& line : plot_lines(of, points)) EXPECT_GE(line.dots.size(), 4u) << name << ", " << line.series;
+    // Latch coupling is measured over few sizes.
+    for (const plot_line& line : plot_lines(of, points))
+      EXPECT_GE(line.dots.size(), line.series == "latch coupling" ? 2u : 4u) << name << ", " << line.series;
   }
 }
 
