@@ -37,6 +37,8 @@ class latched_model {
   virtual bool is_vacant(cell_ref at, const region_reader& read) const = 0;
   // Returns the meaning of a field's value: "leaf 3". Empty: the number says it.
   virtual std::string field_words(cell_ref at, const cell_field& field, u64 value) const = 0;
+  // Returns a level's name where there are so many: an operation under way may have made the tree higher.
+  virtual std::string level_words_of(u32 level, u32 levels) const = 0;
   // Finds what is under way in nodes. Returns false if some bytes are not at hand.
   virtual bool states_of(std::span<const tree_node> nodes, const region_reader& read,
                          std::vector<node_state>& out) const = 0;

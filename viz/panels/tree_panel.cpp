@@ -140,7 +140,7 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   const box whole = t.node_box(node);
   const float cell = t.cell_of(node);
   const cell_reads reads = node_reads(f, node);
-  const ImU32 colour = level_colour(node.level, model.levels());
+  const ImU32 colour = level_colour(node.level, std::max(t.tree.levels, model.levels()));
   std::optional<box> written_now;
   for (u32 i = 0; i < node.cells; ++i) {
     const u64 slot = node.cell(i);
@@ -229,7 +229,7 @@ void level_labels(frame& f, ImVec2 at, const whole_tree& t) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 levels = t.tree.levels;
   for (u32 level = 0; level < levels; ++level) {
-    level_label(f, at, t.y_of_row(t.row_of(level)), level, theme().text_dim);
+    level_label(f, at, t.y_of_row(t.row_of(level)), level, theme().text_dim, levels);
   }
   for (u32 i = 0; i < t.ghosts; ++i) {
     const float y = t.y_of_row(t.kept + i);
@@ -290,6 +290,11 @@ void draw_ways(frame& f, const whole_tree& t) {
   f.model()->links_of(nodes, t.cells.read, links);  // what is on its way comes with another frame
   const bool path = f.trace() && path_is_of_index(f);
   const auto read = path ? nodes_read(t.tree, *f.trace(), f.view.transport.step + 1) : std::vector<std::vector<u32>>{};
+  const auto beside = ways_beside(t.tree, read);
+  const auto is_taken = [&](const node_link& link) {
+    if (nodes[link.from].level != nodes[link.to].level) return goes(read, link.from, link.to);
+    return std::ranges::find(beside, std::pair(link.from, link.to)) != beside.end();
+  };
   // To a neighbour of its own level, below the row.
   const auto draw_beside = [&](float from, float end, const tree_node& to, ImU32 ink, float thick) {
     const float y = t.y_of(to) + t.height / 2 + px(3), deep = std::min(px(16), t.row - t.height);
@@ -297,7 +302,7 @@ void draw_ways(frame& f, const whole_tree& t) {
   };
   for (const bool taken : {false, true}) {
     for (const node_link& link : links) {
-      if (goes(read, link.from, link.to) != taken) continue;
+      if (is_taken(link) != taken) continue;
       const tree_node &from = nodes[link.from], &to = nodes[link.to];
       if (from.level == to.level) {
         // From the cell that leads there to the first one there; one that is taken as all such ways, below.
@@ -315,7 +320,7 @@ void draw_ways(frame& f, const whole_tree& t) {
                 px(taken ? 2.5f : 1.25f));
     }
   }
-  for (const auto& [from, to] : ways_beside(t.tree, read))
+  for (const auto& [from, to] : beside)
     draw_beside(t.x_of(nodes[from]), t.x_of(nodes[to]), nodes[to], theme().accent, px(2.5f));
 }
 

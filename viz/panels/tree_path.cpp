@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/index/latched_model.hpp"
 #include "core/workload/question_text.hpp"
 #include "viz/models/tree_model.hpp"
 #include "viz/parts/key_label.hpp"
@@ -17,11 +18,13 @@ bool path_is_of_index(const frame& f) {
   return !f.view.build.on && f.view.transport.path && f.view.transport.path->index == f.session.index;
 }
 
-void level_label(frame& f, ImVec2 at, float y, u32 level, ImU32 ink) {
+void level_label(frame& f, ImVec2 at, float y, u32 level, ImU32 ink, u32 levels) {
+  levels = std::max(levels, f.model()->levels());
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const box square{{at.x, y - px(5)}, {at.x + px(10), y + px(5)}};
-  draw.AddRectFilled(square.low, square.high, level_colour(level, f.model()->levels()), px(2));
-  const std::string words = f.model()->level_words(level);
+  draw.AddRectFilled(square.low, square.high, level_colour(level, levels), px(2));
+  const latched_model* const tells = latched(*f.model());
+  const std::string words = tells ? tells->level_words_of(level, levels) : f.model()->level_words(level);
   draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, ink, words);
   const box whole{{at.x - px(2), y - px(8)},
                   {at.x + px(18) + text_width(fonts().words, type::small, words), y + px(9)}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -52,8 +53,9 @@ btree_model::btree_model(const btree_config& config, const btree_view& tree) : c
                       btree_region::inner});
 }
 
-std::string btree_model::level_words(u32 level) const {
-  return level == 0 ? "root" : level == tree_.levels ? "leaves" : fmt::format("level {}", level);
+std::string btree_model::level_words(u32 level) const { return level_words_of(level, tree_.levels + 1); }
+std::string btree_model::level_words_of(u32 level, u32 levels) const {
+  return level == 0 ? "root" : level + 1 == levels ? "leaves" : fmt::format("level {}", level);
 }
 
 // Levels are counted from the root, and a root that is split moves all others down.
@@ -287,13 +289,50 @@ bool btree_model::add_unseen(std::vector<lead>& leaves, const region_reader& rea
   return true;
 }
 
+bool btree_model::add_unseen_inner(std::vector<std::vector<lead>>& rows, const region_reader& read) const {
+  u32 taken = 0;
+  std::byte bytes[4];
+  if (!read(btree_region::pool, pool_inner * sizeof(u32), bytes)) return false;
+  std::memcpy(&taken, bytes, sizeof(taken));
+  std::vector<bool> reached(std::min(taken, tree_.inner_room));
+  std::map<u64, std::pair<std::size_t, u32>> parent_of;  // by a node's id: the level above it, and the node there
+  std::vector<raw_cell> raw(config_.node);
+  const auto load = [&](u32 node) {
+    return raw_of({btree_region::inner, u64{node} * config_.node, config_.node}, read, raw);
+  };
+  for (std::size_t depth = 0; depth < rows.size(); ++depth) {
+    for (const lead& at : rows[depth]) {
+      if (at.region != btree_region::inner) continue;
+      if (at.node < reached.size()) reached[at.node] = true;
+      if (!load(at.node)) return false;
+      for (u32 slot = 0; slot < node_slots(config_); ++slot)
+        if (const auto leads = lead_of({at.region, slot}, raw[slot]))
+          parent_of.emplace(id_of(leads->region, leads->node), std::pair(depth, at.node));
+    }
+  }
+  for (u32 number = 0; number < reached.size(); ++number) {
+    if (reached[number]) continue;
+    if (!load(number)) return false;
+    const auto child = lead_of({btree_region::inner, 0}, raw[0]);
+    const auto parent = child ? parent_of.find(id_of(child->region, child->node)) : parent_of.end();
+    if (parent == parent_of.end()) continue;  // nothing has come to it
+    const auto& [depth, beside] = parent->second;
+    std::vector<lead>& row = rows[depth];
+    auto behind = std::ranges::find(row, beside, &lead::node);
+    do ++behind;
+    while (behind != row.end() && behind->node < reached.size() && !reached[behind->node]);
+    row.insert(behind, {btree_region::inner, number});
+  }
+  return true;
+}
+
 // Level by level, as the cells of each lead to the next.
 bool btree_model::arrange(std::vector<tree_node>& nodes, const region_reader& read) const {
-  std::vector<tree_node> list;
+  std::vector<std::vector<lead>> rows;
   std::vector<lead> level = {{btree_region::inner, 0}};
   std::vector<raw_cell> raw(config_.node);
   std::set<u64> seen;  // a batch may be under way: no node twice
-  for (u32 depth = 0; !level.empty() && depth < btree_most_levels; ++depth) {
+  while (!level.empty() && rows.size() < btree_most_levels) {
     std::set<u64> led_to;
     for (const lead& at : level) led_to.insert(id_of(at.region, at.node));
     std::vector<lead> here, below;
@@ -307,20 +346,26 @@ bool btree_model::arrange(std::vector<tree_node>& nodes, const region_reader& re
     }
     const bool leaves = !here.empty() && here.front().region == btree_region::entries;
     if (leaves && !add_unseen(here, read)) return false;
-    const std::size_t first = list.size();
     for (const lead& at : here) {
-      list.push_back({.level = depth,
-                      .region = at.region,
-                      .first = u64{at.node} * config_.node,
-                      .cells = config_.node,
-                      .id = id_of(at.region, at.node)});
       if (at.region != btree_region::inner) continue;
       if (!raw_of({at.region, u64{at.node} * config_.node, config_.node}, read, raw)) return false;
       for (u32 slot = 0; slot < node_slots(config_); ++slot)
         if (const auto leads = lead_of({at.region, slot}, raw[slot])) below.push_back(*leads);
     }
-    spread(std::span(list).subspan(first));
+    rows.push_back(std::move(here));
     level = std::move(below);
+  }
+  if (!add_unseen_inner(rows, read)) return false;
+  std::vector<tree_node> list;
+  for (u32 depth = 0; depth < rows.size(); ++depth) {
+    const std::size_t first = list.size();
+    for (const lead& at : rows[depth])
+      list.push_back({.level = depth,
+                      .region = at.region,
+                      .first = u64{at.node} * config_.node,
+                      .cells = config_.node,
+                      .id = id_of(at.region, at.node)});
+    spread(std::span(list).subspan(first));
   }
   nodes = std::move(list);
   return true;
@@ -362,7 +407,7 @@ bool btree_model::states_of(std::span<const tree_node> nodes, const region_reade
     state.latched = (end.value & node_link_word::latched) != 0;
     if (half[i])
       state.words = "half split";
-    else if (nodes[i].level > 0 && !has_parent[i])
+    else if (*nodes[i].id != id_of(btree_region::inner, 0) && !has_parent[i])
       state.words = has_left[i] ? "by the link alone" : "nobody sees it yet";
     if (state.latched || !state.words.empty()) out.push_back(std::move(state));
   }

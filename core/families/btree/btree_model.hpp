@@ -16,6 +16,7 @@ class btree_model final : public index_model, public latched_model {
   u64 keys() const override { return tree_.live; }
   u32 levels() const override { return tree_.levels + 1; }
   std::string level_words(u32 level) const override;
+  std::string level_words_of(u32 level, u32 levels) const override;
   std::span<const region_info> regions() const override { return regions_; }
   cell_info describe(region_id region, u64 cell) const override;
   bool cells_tell() const override { return true; }
@@ -34,7 +35,7 @@ class btree_model final : public index_model, public latched_model {
   // Links are vacant, and cells of inner nodes without a child.
   bool is_vacant(cell_ref at, const region_reader& read) const override;
   std::string field_words(cell_ref at, const cell_field& field, u64 value) const override;
-  // Also nodes that no separator leads to yet: behind a node whose link leads there; and new leaves that nobody sees yet.
+  // Also nodes that no separator leads to yet: behind a node whose link leads there; and new nodes that nobody sees yet.
   bool arrange(std::vector<tree_node>& nodes, const region_reader& read) const override;
   bool links_of(std::span<const tree_node> nodes, const region_reader& read,
                 std::vector<node_link>& out) const override;
@@ -68,6 +69,8 @@ class btree_model final : public index_model, public latched_model {
   outcome<std::optional<lead>> link_of(const lead& node, const region_reader& read) const;
   // Puts new leaves that no cell leads to yet behind the leaf that their keys came from.
   bool add_unseen(std::vector<lead>& leaves, const region_reader& read) const;
+  // The same for inner nodes, by level from the root on: behind the node that still leads to the first child.
+  bool add_unseen_inner(std::vector<std::vector<lead>>& rows, const region_reader& read) const;
 
   btree_config config_;
   btree_view tree_;

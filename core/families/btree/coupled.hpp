@@ -58,10 +58,12 @@ struct coupled_writes : btree_writes {
     for (;;) {
       const auto way = way_beside_writers(config, lanes, memory, node, key, false);
       if (way.full) {
-        const splitting split = level == 0 ? halve_root<Key>(config, lanes, memory, tree)
-                                           : halve_inner(config, lanes, memory, tree, node, way.end, parent, slot, key);
-        inner_cells::unlatch<Key>(config, lanes, memory, node);
+        const splitting split = level == 0
+                                    ? halve_root<Key>(config, lanes, memory, tree)
+                                    : halve_inner(config, lanes, memory, tree, node, way.end, parent, slot, level, key);
         if (level > 0) inner_cells::unlatch<Key>(config, lanes, memory, parent);
+        memory.step(level);
+        inner_cells::unlatch<Key>(config, lanes, memory, node);
         return split == splitting::no_room ? write_done::full : write_done::not_done;
       }
       if (level > 0) inner_cells::unlatch<Key>(config, lanes, memory, parent);

@@ -156,7 +156,9 @@ std::vector<source_mark> leaf_looks() {
 }
 std::vector<source_mark> splits_on_the_way() {
   return with(stores(), {{writes, "split_root<Key>(config, lanes, memory, tree)"},
-                         {writes, "split_inner(config, lanes, memory, tree, node, parent, key)"},
+                         {writes, "split_inner(config, lanes, memory, tree, node, parent, level, key)"},
+                         {writes, "memory.step(node_level"},
+                         {writes, "memory.step(0)"},
                          {writes, "halve_root<Key>(config, lanes, memory, tree)"},
                          {writes, "halve_inner(config, lanes, memory, tree, node, end"},
                          {coupled, "halve_root<Key>(config, lanes, memory, tree)"},

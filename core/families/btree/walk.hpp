@@ -191,7 +191,8 @@ struct btree_walk {
       const bool same = inner_cells::load_key<Key>(config, memory, cell) == first;
       if (same && first <= key) way.child = child;
     }
-    memory.watch("key", key, "node", node, "slot", slot, "way.child", child_word::number(way.child));
+    memory.watch("key", key, "node", node, "slot", slot, "way.child", child_word::number(way.child), "way.full",
+                 way.full);
     return way;
   }
 

@@ -23,12 +23,12 @@ class tree_teller {
           "lie "
           "{} level{} below the root.",
           trace_.key, tree_.levels, tree_.levels == 1 ? "" : "s");
-    find_split();
+    find_splits();
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) tell_step(i);
-    trace_.verdict =
-        leaf_read_ && trace_.write->done == write_done::added
-            ? fmt::format("{} Leaf {} was split.", answer_words(trace_), place_of(trace_.steps[*leaf_read_]).node)
-            : verdict_words(trace_, "node");
+    const auto leaf = std::ranges::find_if(splits_, [](const split& one) { return one.at.leaf; });
+    trace_.verdict = leaf != splits_.end() && trace_.write->done == write_done::added
+                         ? fmt::format("{} Leaf {} was split.", answer_words(trace_), leaf->at.node)
+                         : verdict_words(trace_, "node");
   }
 
  private:
@@ -53,25 +53,53 @@ class tree_teller {
     return found == step.watched.end() ? std::nullopt : std::optional(found->value);
   }
 
-  // Of an insert that splits a leaf, the steps behind the one that reads the leaf are the stages of the split.
+  // Stages of an insert that splits a full node: a step each, behind the one that reads the node.
   enum class stage : u8 { parent_latched, filled, linked, left, separated, unlatched };
-  void find_split() {
-    if (!trace_.write) return;
-    for (std::size_t i = 0; i < trace_.steps.size() && !leaf_read_; ++i)
-      if (place_of(trace_.steps[i]).leaf) leaf_read_ = i;
-    if (leaf_read_ && *leaf_read_ + 1 == trace_.steps.size()) leaf_read_.reset();  // it has room
+  struct split {
+    place at;                   // the node
+    std::size_t read = 0;       // the step that finds it full
+    std::vector<stage> stages;  // of the steps behind that one
+    bool no_room = false;
+  };
+  std::vector<stage> stages_of(const place& at, bool no_room) const {
+    std::vector<stage> list;
+    const bool root = !at.leaf && at.node == 0;
+    if (!root && !coupled()) list.push_back(stage::parent_latched);
+    list.push_back(stage::filled);
+    if (!no_room) list.push_back(stage::linked);
+    if (!no_room && !root) list.insert(list.end(), {stage::left, stage::separated});
+    list.push_back(stage::unlatched);
+    return list;
   }
-  std::optional<stage> stage_of(std::size_t i) const {
-    if (!leaf_read_ || i <= *leaf_read_) return std::nullopt;
-    const std::size_t behind = i - *leaf_read_ - 1 + (coupled() ? 1 : 0);  // the parent is latched before
-    // Without room for a new leaf nothing comes between.
-    if (trace_.write->done == write_done::full && behind == 2) return stage::unlatched;
-    return static_cast<stage>(behind);
+  void find_splits() {
+    if (!trace_.write) return;
+    for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
+      const place at = place_of(trace_.steps[i]);
+      // Behind a leaf there is nothing, or its split.
+      const bool full = at.leaf ? i + 1 < trace_.steps.size() : watched(trace_.steps[i], "way.full").value_or(0) != 0;
+      if (!full) continue;
+      split found{at, i, stages_of(at, false)};
+      found.no_room = i + found.stages.size() >= trace_.steps.size();
+      if (found.no_room) found.stages = stages_of(at, true);
+      i += found.stages.size();
+      splits_.push_back(std::move(found));
+    }
+  }
+  // Null: the step reads a node.
+  const split* split_of(std::size_t i) const {
+    const auto found = std::ranges::find_if(
+        splits_, [&](const split& one) { return one.read < i && i <= one.read + one.stages.size(); });
+    return found == splits_.end() ? nullptr : &*found;
+  }
+  const split* split_read_by(std::size_t i) const {
+    const auto found = std::ranges::find(splits_, i, &split::read);
+    return found == splits_.end() ? nullptr : &*found;
   }
 
   void tell_step(std::size_t i) {
     trace_step& step = trace_.steps[i];
-    if (const auto at = stage_of(i)) return tell_stage(step, *at, i + 1 == trace_.steps.size());
+    if (const split* of = split_of(i))
+      return tell_stage(step, *of, of->stages[i - of->read - 1], i + 1 == trace_.steps.size());
     const place here = place_of(step);
     const bool last = i + 1 == trace_.steps.size();
     step.where = here.words();
@@ -81,7 +109,7 @@ class tree_teller {
     else
       tell_inner(step);
     if (last || !step.next.empty()) return;
-    if (leaf_read_ == i) {
+    if (split_read_by(i) != nullptr && (here.leaf || here.node != 0)) {
       step.next = coupled() ? "Split it: its parent is still latched." : "Split it: latch its parent, too.";
       return;
     }
@@ -102,7 +130,7 @@ class tree_teller {
         high = high ? std::min(*high, c.key) : c.key;
     }
     if (!trace_.write) step.left = between(low, high);
-    if (const auto separator = watched(step, "separator")) return tell_inner_split(step, *separator);
+    if (watched(step, "way.full").value_or(0) != 0) return tell_full_inner(step);
     const std::string all = fmt::format("{} separator{}", separators, separators == 1 ? "" : "s");
     step.words =
         low ? fmt::format("Of {} here, {} is the last that is not above {}: its child has the keys from there on.", all,
@@ -116,23 +144,13 @@ class tree_teller {
     if (low && high) return fmt::format("{} to {}", *low, *high - 1);
     return low ? fmt::format("from {} on", *low) : high ? fmt::format("below {}", *high) : "all keys";
   }
-  void tell_inner_split(trace_step& step, u64 separator) {
-    if (const auto left = watched(step, "left")) {
-      step.words = fmt::format(
-          "All cells of the root are taken, so it is split in place, latched: its pairs below {0} go to the new node "
-          "{1}, "
-          "the others to node {2}, and the root leads to these two. The tree has a level more.",
-          separator, *left, *left + 1);
-    } else {
-      step.words = fmt::format(
-          "All cells of the node are taken, so it is split before anything below it needs another one. Latched, its "
-          "pairs "
-          "from {0} on are copied to the new node {1}; then its link leads there, with {0} as high key; and its "
-          "parent, "
-          "latched too, gets the separator {0}.",
-          separator, watched(step, "sibling").value_or(0));
-    }
-    step.next = "Once more from the root.";
+  void tell_full_inner(trace_step& step) {
+    const place here = place_of(step);
+    step.brief = "latched, full";
+    step.words =
+        fmt::format("All cells of the {} are taken. It is latched, and split {}.", here.node == 0 ? "root" : "node",
+                    here.node == 0 ? "in place" : "before anything below it needs another one");
+    if (here.node == 0) step.next = "Split it: take two new nodes.";
   }
 
   void tell_leaf(trace_step& step, std::size_t i) {
@@ -181,7 +199,7 @@ class tree_teller {
   void tell_write(trace_step& step, const cells_seen& seen) {
     const traced_write& write = *trace_.write;
     const std::string latched = "The leaf is latched, so that nobody else writes it, and looked through: ";
-    if (leaf_read_) {
+    if (!splits_.empty() && splits_.back().at.leaf) {
       step.words = fmt::format("{}it is full, and has no {}.", latched, trace_.key);
       step.brief = "latched, full";
     } else if (write.done == write_done::added) {
@@ -199,64 +217,98 @@ class tree_teller {
     step.left_first = 0, step.left_end = 0;
   }
 
-  void tell_stage(trace_step& step, stage at, bool last) {
-    const trace_step& filled = trace_.steps[std::min(*leaf_read_ + (coupled() ? 1 : 2), trace_.steps.size() - 1)];
-    const u64 leaf = place_of(trace_.steps[*leaf_read_]).node, sibling = watched(filled, "sibling").value_or(0),
-              separator = watched(filled, "separator").value_or(0);
-    const std::string parent = place_of(trace_.steps[coupled() ? *leaf_read_ - 1 : *leaf_read_ + 1]).words();
-    const bool no_room = trace_.write->done == write_done::full;
+  // What a split makes: of the root two nodes, of any other one its right sibling.
+  struct halves {
+    std::string left, right;
+    u64 separator = 0;
+  };
+  halves halves_of(const split& of) const {
+    const std::size_t number =
+        static_cast<std::size_t>(std::ranges::find(of.stages, stage::filled) - of.stages.begin());
+    const trace_step& filled = trace_.steps[of.read + 1 + number];
+    const auto left = watched(filled, "left");
+    const u64 right = left ? *left + 1 : watched(filled, "sibling").value_or(0);
+    return {left ? place{false, *left}.words() : of.at.words(), place{of.at.leaf, right}.words(),
+            watched(filled, "separator").value_or(0)};
+  }
+
+  void tell_stage(trace_step& step, const split& of, stage at, bool last) {
+    const auto [left, right, separator] = halves_of(of);
+    const std::string node = of.at.words(), kind = of.at.leaf ? "leaf" : "node";
+    const std::string parent = place_of(trace_.steps[coupled() && of.read > 0 ? of.read - 1 : of.read + 1]).words();
+    const bool root = !of.at.leaf && of.at.node == 0;
     step.left_first = 0, step.left_end = last ? 0 : trace_.cells;
-    step.where = fmt::format("leaf {}", leaf);
+    step.where = node;
     switch (at) {
       case stage::parent_latched:
         step.where = parent;
         step.brief = "parent latched";
         step.words = fmt::format(
-            "The parent, {}, is latched, and read again: it leads to leaf {}, and has room for a separator.", parent,
-            leaf);
-        step.next = "Take a new leaf.";
+            "The parent, {}, is latched, and read again: it leads to {}, and has room for a separator.", parent, node);
+        step.next = fmt::format("Take a new {}.", kind);
         break;
       case stage::filled:
-        step.where = fmt::format("leaf {}", sibling);
-        step.brief = "sibling filled";
-        step.words = no_room
-                         ? "No leaf is free for a split: there must be more of them. The parent is unlatched."
-                         : fmt::format(
-                               "The keys from {} on are copied to the new leaf {}, and {} goes where it belongs. The "
-                               "new leaf's link is the old one's. Nobody sees it yet.",
-                               separator, sibling, trace_.key);
-        step.next = no_room ? "Let go of the leaf." : "Link it.";
+        tell_filled(step, of, left, right, separator);
         break;
       case stage::linked:
-        step.brief = "half split";
-        step.words = fmt::format(
-            "Half split: the link of leaf {0} leads to leaf {1} now, with {2} as high key. No separator leads to leaf "
-            "{1}: "
-            "who comes to leaf {0} for a key from {2} on goes by the link.",
-            leaf, sibling, separator);
-        step.next = "Empty the cells of the pairs that moved.";
+        step.brief = root ? "split in place" : "half split";
+        step.words =
+            root ? fmt::format(
+                       "The root leads to {} and {} alone, with the separator {}. It stays node 0, and the tree "
+                       "has a level more: who has read the root as it was still comes to the right nodes.",
+                       left, right, separator)
+                 : fmt::format(
+                       "Half split: the link of {0} leads to {1} now, with {2} as high key. No separator leads "
+                       "to {1}: who comes to {0} for a key from {2} on goes by the link.",
+                       node, right, separator);
+        step.next = root ? "Let go of the root." : "Empty the cells of the pairs that moved.";
         break;
       case stage::left:
         step.brief = "pairs left";
         step.words = fmt::format(
-            "The pairs that moved leave leaf {}. Only now: who misses a key here sees the new high key, and goes on.",
-            leaf);
+            "The pairs that moved leave {}. Only now: who misses a key here sees the new high key, and goes on.", node);
         step.next = "Tell the parent.";
         break;
       case stage::separated:
         step.where = parent;
         step.brief = "separator stored";
-        step.words = fmt::format("The parent gets the separator {}, which leads to leaf {}, and is unlatched.",
-                                 separator, sibling);
-        step.next = "Let go of the leaf.";
+        step.words =
+            fmt::format("The parent gets the separator {}, which leads to {}, and is unlatched.", separator, right);
+        step.next = fmt::format("Let go of the {}.", kind);
         break;
       case stage::unlatched:
         step.brief = "unlatched";
-        step.words = fmt::format("The leaf is unlatched: {}.",
-                                 no_room ? "nothing has changed" : "the split is whole, and the next writer may come");
+        step.words = fmt::format("The {} is unlatched: {}.", root ? "root" : kind,
+                                 of.no_room   ? "nothing has changed"
+                                 : of.at.leaf ? "the split is whole, and the next writer may come"
+                                              : "the split is whole, and there is room on the way");
+        step.next = "Once more from the root.";
         break;
     }
     if (last) step.next.clear();
+  }
+  void tell_filled(trace_step& step, const split& of, const std::string& left, const std::string& right,
+                   u64 separator) const {
+    const char* const kind = of.at.leaf ? "leaf" : "node";
+    if (of.no_room) {
+      step.words = fmt::format("No {} is free for a split: there must be more of them.{}", kind,
+                               of.at.leaf || of.at.node != 0 ? " The parent is unlatched." : "");
+      step.next = fmt::format("Let go of the {}.", kind);
+    } else if (left != of.at.words()) {
+      step.where = fmt::format("{}, {}", left, right);
+      step.words =
+          fmt::format("The pairs below {} are copied to the new {}, the others to the new {}. Nobody sees the two yet.",
+                      separator, left, right);
+      step.next = "Lead the root to them.";
+    } else {
+      step.where = right;
+      step.words =
+          fmt::format("The {} from {} on are copied to the new {}{}. Its link is the old {}'s. Nobody sees it yet.",
+                      of.at.leaf ? "keys" : "pairs", separator, right,
+                      of.at.leaf ? fmt::format(", and {} goes where it belongs", trace_.key) : "", kind);
+      step.next = "Link it.";
+    }
+    step.brief = left != of.at.words() ? "halves filled" : "sibling filled";
   }
   // The cell of a leaf that a step changed, other than a link.
   u64 cell_written(const trace_step& step) const {
@@ -268,7 +320,7 @@ class tree_teller {
   }
 
   lookup_trace& trace_;
-  std::optional<std::size_t> leaf_read_;  // of an insert that splits a leaf, the step that finds it full
+  std::vector<split> splits_;
   btree_config config_;
   const btree_view& tree_;
 };

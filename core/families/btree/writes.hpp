@@ -30,7 +30,7 @@ struct btree_writes : btree_walk {
       if (way.full) {
         // Once more from the root, whoever splits it.
         const splitting split = node == 0 ? split_root<Key>(config, lanes, memory, tree)
-                                          : split_inner(config, lanes, memory, tree, node, parent, key);
+                                          : split_inner(config, lanes, memory, tree, node, parent, level, key);
         if (split == splitting::no_room) return write_done::full;
         node = parent = level = 0;
         may_be_old = false;
@@ -335,41 +335,55 @@ struct btree_writes : btree_walk {
   // Splits a full inner node on the way of a key.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static splitting split_inner(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
-                                             u32 node, u32 parent, Key key, typename Memory::place at = {}) {
+                                             u32 node, u32 parent, u32 node_level, Key key,
+                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if (!inner_cells::take_latch<Key>(config, lanes, memory, node)) return splitting::again;
     const node_end<Key> end = inner_cells::end_of<Key>(config, memory, node);
     const bool still = !end.goes_right(key) && is_full<Key>(config, memory, node);
+    if (still) memory.step(node_level - 1);
     const u32 slot = still ? latch_parent(config, lanes, memory, parent, node, key) : no_cell;
     splitting split = splitting::again;
     if (slot != no_cell) {
-      split = halve_inner(config, lanes, memory, tree, node, end, parent, slot, key);
+      split = halve_inner(config, lanes, memory, tree, node, end, parent, slot, node_level, key);
       inner_cells::unlatch<Key>(config, lanes, memory, parent);
+      memory.step(node_level);
     }
     inner_cells::unlatch<Key>(config, lanes, memory, node);
     return split;
   }
-  // The same with the node and its parent latched, which has room, and the node's pair in `slot`.
+  // The same with the node and its parent latched, which has room, and the node's pair in `slot`. The stages are those of a
+  // leaf's split.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static splitting halve_inner(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
-                                             u32 node, const node_end<Key>& end, u32 parent, u32 slot, Key key,
-                                             typename Memory::place at = {}) {
+                                             u32 node, const node_end<Key>& end, u32 parent, u32 slot, u32 node_level,
+                                             Key key, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
+    memory.step(node_level);
     const u32 sibling = take_nodes(lanes, memory, pool_inner, 1);
     if (sibling >= tree.inner_room) return splitting::no_room;
     const Key separator = separator_of<Key>(config, memory, node);
     memory.watch("key", key, "node", node, "sibling", sibling, "separator", separator, "parent", parent);
+    const u64 first = first_cell(config, node), to = first_cell(config, sibling);
+    const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
     lanes.once([&] {
-      const u64 first = first_cell(config, node), to = first_cell(config, sibling);
-      const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
       for (u32 i = kept; i < slots; ++i) copy_pair<Key>(config, memory, first + i, to + i - kept);
       inner_cells::set_end(config, memory, sibling, end, 0u);
       order_stores(config, memory);
+      return true;
+    });
+    memory.step(node_level);
+    lanes.once([&] {
       inner_cells::set_end(config, memory, node, node_end<Key>{separator, sibling}, node_link_word::latched);
       order_stores(config, memory);
+      return true;
+    });
+    memory.step(node_level);
+    lanes.once([&] {
       for (u32 i = kept; i < slots; ++i) inner_cells::empty<Key>(config, memory, first + i);
       return true;
     });
+    memory.step(node_level - 1);
     add_pair(config, lanes, memory, parent, slot, separator, sibling);
     return splitting::done;
   }
@@ -380,8 +394,9 @@ struct btree_writes : btree_walk {
                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if (!inner_cells::take_latch<Key>(config, lanes, memory, 0)) return splitting::again;
-    const splitting split =
-        is_full<Key>(config, memory, 0) ? halve_root<Key>(config, lanes, memory, tree) : splitting::again;
+    const bool still = is_full<Key>(config, memory, 0);
+    const splitting split = still ? halve_root<Key>(config, lanes, memory, tree) : splitting::again;
+    if (still) memory.step(0);
     inner_cells::unlatch<Key>(config, lanes, memory, 0);
     return split;
   }
@@ -390,18 +405,23 @@ struct btree_writes : btree_walk {
   PIVOTSCOPE_FN static splitting halve_root(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
+    memory.step(0);
     const u32 left = take_nodes(lanes, memory, pool_inner, 2), right = left + 1;
     if (right >= tree.inner_room) return splitting::no_room;
     const Key separator = separator_of<Key>(config, memory, 0);
     memory.watch("left", left, "right", right, "separator", separator);
+    const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
     lanes.once([&] {
-      const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
       for (u32 i = 0; i < slots; ++i)
         copy_pair<Key>(config, memory, i,
                        i < kept ? first_cell(config, left) + i : first_cell(config, right) + i - kept);
       inner_cells::set_end(config, memory, left, node_end<Key>{separator, right}, 0u);
       inner_cells::set_end(config, memory, right, node_end<Key>{greatest_key<Key>(), node_link_word::none}, 0u);
       order_stores(config, memory);
+      return true;
+    });
+    memory.step(0);
+    lanes.once([&] {
       inner_cells::store_value<Key>(config, memory, 0, left);
       // No separator may be seen beside a child of greater keys, as the right one is for all but its own.
       if (!in_one_word(config.value)) {

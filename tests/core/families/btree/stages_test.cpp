@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/families/btree/btree_model.hpp"
 #include "core/index/config_text.hpp"
 #include "core/machine/interleaved/replay.hpp"
@@ -21,11 +23,18 @@ using ::testing::HasSubstr;
 
 constexpr const char* layouts[] = {"BTREE", "BTREE layout=soa", "BTREE keys=u64", "BTREE keys=u64 layout=soa"};
 
-// Operations on a tree of one full leaf, 10 to 70.
+std::vector<u64> tens(u64 count) {
+  std::vector<u64> keys(count);
+  for (u64 i = 0; i < count; ++i) keys[i] = 10 * (i + 1);
+  return keys;
+}
+
+// Operations on a tree of full nodes, 10, 20, ...: of one leaf, if nothing else is said.
 class meeting {
  public:
-  meeting(const std::string& config, const std::string& ops) : config_(*config_from_line(config + " node=8 fill=100")) {
-    case_ = *interleaved_case_from_text("keys=10,20,30,40,50,60,70 " + ops, config_.keys);
+  meeting(const std::string& config, const std::string& ops, u64 keys = 7)
+      : config_(*config_from_line(config + " node=8 fill=100")) {
+    case_ = *interleaved_case_from_text(fmt::format("keys={} {}", fmt::join(tens(keys), ","), ops), config_.keys);
     auto made = interleaving::make(*cpu_, config_, case_);
     made_ = std::move(*made);
     run_ = made_->run(case_.order);
@@ -94,6 +103,81 @@ TEST(split_in_slow_motion, has_its_stages_as_steps_of_a_trace) {
         trace.steps[4].words,
         "Half split: the link of leaf 0 leads to leaf 1 now, with 50 as high key. No separator leads to leaf 1: who "
         "comes to leaf 0 for a key from 50 on goes by the link.");
+  }
+}
+
+// The insert splits the root of seven full leaves, then the last leaf.
+TEST(split_in_slow_motion, of_a_root_has_its_stages_and_begins_the_insert_anew) {
+  for (const std::string layout : split_stages::layouts) {
+    for (const bool coupled : {false, true}) {
+      SCOPED_TRACE(fmt::format("{} {}", layout, coupled));
+      testing::table_on_cpu tree(layout + (coupled ? " latches=coupled" : "") + " node=8 fill=100",
+                                 split_stages::tens(49));
+      const script_record record = tree.run(script(tree.width()));
+      const lookup_trace trace = *trace_write(*record.index, operation::insert, 1000);
+      std::vector<std::string> stages;
+      for (const trace_step& step : trace.steps) stages.push_back(step.where + ": " + step.brief);
+      ASSERT_EQ(stages.size(), coupled ? 12u : 13u);
+      stages.resize(8);
+      EXPECT_THAT(stages, split_stages::ElementsAre("root: latched, full", "node 1, node 2: halves filled",
+                                                    "root: split in place", "root: unlatched",
+                                                    "root: ", "node 2: ", "leaf 6: latched, full",
+                                                    coupled ? "leaf 7: sibling filled" : "node 2: parent latched"));
+      EXPECT_THAT(trace.steps[1].words,
+                  split_stages::HasSubstr("below 290 are copied to the new node 1, the others to"));
+      EXPECT_THAT(trace.verdict, split_stages::HasSubstr("Leaf 6 was split."));
+      if (coupled) {
+        EXPECT_THAT(trace.steps[5].words, split_stages::HasSubstr("Latched; only then is the node above let go."));
+      }
+    }
+  }
+}
+
+// The root has two full inner nodes.
+TEST(split_in_slow_motion, of_an_inner_node_has_the_stages_of_a_leaf) {
+  for (const std::string layout : split_stages::layouts) {
+    for (const bool coupled : {false, true}) {
+      SCOPED_TRACE(fmt::format("{} {}", layout, coupled));
+      testing::table_on_cpu tree(layout + (coupled ? " latches=coupled" : "") + " node=8 fill=100",
+                                 split_stages::tens(98));
+      const script_record record = tree.run(script(tree.width()));
+      const lookup_trace trace = *trace_write(*record.index, operation::insert, 1000);
+      std::vector<std::string> stages;
+      for (const trace_step& step : trace.steps) stages.push_back(step.where + ": " + step.brief);
+      std::vector<std::string> wanted = {"root: ",
+                                         "node 2: latched, full",
+                                         "root: parent latched",
+                                         "node 3: sibling filled",
+                                         "node 2: half split",
+                                         "node 2: pairs left",
+                                         "root: separator stored",
+                                         "node 2: unlatched",
+                                         "root: "};
+      if (coupled) wanted.erase(wanted.begin() + 2);
+      ASSERT_GE(stages.size(), wanted.size());
+      stages.resize(wanted.size());
+      EXPECT_EQ(stages, wanted);
+    }
+  }
+}
+
+TEST(split_in_slow_motion, shows_new_inner_nodes_that_nobody_sees_yet) {
+  for (const char* layout : split_stages::layouts) {
+    SCOPED_TRACE(layout);
+    for (const u64 keys : {49u, 98u}) {
+      const split_stages::meeting of(layout, "ops=+1000 schedule=0", keys);
+      // Between the new nodes' links and what leads to them.
+      std::size_t filled = 0;
+      const auto stages = of.stages();
+      while (filled < stages.size() && !stages[filled].starts_with("takes node")) ++filled;
+      std::set<std::string> seen;
+      for (std::size_t i = filled; i < stages.size() && !stages[i].starts_with("takes leaf"); ++i)
+        seen.insert(of.states(i));
+      EXPECT_TRUE(seen.contains(keys == 49 ? "node 0: latched; node 1: nobody sees it yet; node 2: nobody sees it yet"
+                                           : "node 0: latched; node 2: latched; node 3: nobody sees it yet"))
+          << fmt::format("{}", fmt::join(seen, "\n"));
+      EXPECT_EQ(seen.contains("node 0: latched; node 2: latched half split; node 3: by the link alone"), keys == 98);
+    }
   }
 }
 
