@@ -107,7 +107,8 @@ TEST(Reads, AWriteOfALinkSaysWhereItLeadsAndWhetherItIsLatched) {
                                            key_array(std::vector<u32>{10, 20, 30, 40, 50, 60, 70}));
   const auto model = model_of(*index);
   std::vector<std::string> words;
-  for (const trace_step& step : trace_write(*index, operation::insert, 45)->steps)
+  const lookup_trace insert = *trace_write(*index, operation::insert, 45);
+  for (const trace_step& step : insert.steps)
     for (const changed_field& c : changed_by(*model, step)) words.push_back(c.words());
   const auto told = [&](std::string_view what) { return std::find(words.begin(), words.end(), what) != words.end(); };
   EXPECT_TRUE(told("end \u2192 end, latched"));
