@@ -147,6 +147,32 @@ TEST(latch_coupling, takes_a_latch_on_each_level_and_holds_two_at_most) {
   }
 }
 
+// An insert that splits a leaf, an inner node or the root, and another write, of the greatest key or of the next one.
+TEST(writes_that_meet, with_coupled_latches_or_old_nodes_come_to_what_some_order_of_them_does) {
+  const auto cpu = detail::open_cpu();
+  u64 schedules = 0;
+  for (const std::string knobs :
+       {" latches=coupled", " latches=coupled keys=u64 layout=soa", " l1=inner", " l1=inner keys=u64 layout=soa"}) {
+    const index_config config = *config_from_line("BTREE node=8 lanes=1" + knobs);
+    for (const tight_start& start : family_of(config).tight_starts(config)) {
+      std::vector<u64> keys = start.keys;
+      for (const question& o : start.before) keys.push_back(o.key);
+      const u64 greatest = *std::ranges::max_element(keys);
+      for (const question& second :
+           {question{operation::erase, greatest}, question{operation::insert, start.next[1]}}) {
+        const auto pair = interleaving::make(
+            *cpu, config,
+            {.keys = start.keys, .before = start.before, .operations = {{operation::insert, start.next[0]}, second}});
+        ASSERT_TRUE(pair) << pair.error().words;
+        const interleaving_report report = (*pair)->two_switches();
+        schedules += report.schedules;
+        EXPECT_FALSE(report.failing) << knobs << ", " << start.name << ": " << report.words;
+      }
+    }
+  }
+  EXPECT_GT(schedules, 100u);
+}
+
 // An insert comes by an inner node as it was before another one split the leaf: it finds the leaf's new high key, begins again,
 // and reads what is there now.
 TEST(old_nodes, lead_an_insert_to_its_leaf_and_are_read_on_the_first_way_alone) {
