@@ -71,6 +71,12 @@ struct end_of_node {
   u32 cell, row;
 };
 
+// Two adjacent items, which one load of up to 16 bytes brings.
+template <class T>
+struct alignas(2 * sizeof(T) < 16 ? 2 * sizeof(T) : 16) two_of {
+  T first, second;
+};
+
 template <region_id Entries, region_id Rows>
 struct row_cells {
   static constexpr region_id entries = Entries, rows = Rows;
@@ -279,6 +285,14 @@ struct row_cells {
     if (config.value.layout == cell_layout::aos) return view.load<entry_cell<Key>>(entries, cell);
     return make_entry(view.load<Key>(entries, cell), view.load<u32>(rows, cell));
   }
+  // The same of a cell with an even number, and of the next one.
+  template <class Key, class Config>
+  PIVOTSCOPE_FN static two_of<entry_cell<Key>> two_in(Config config, const build_view& view, u64 cell) {
+    if (config.value.layout == cell_layout::aos) return two_at<entry_cell<Key>>(view, entries, cell);
+    const auto keys = two_at<Key>(view, entries, cell);
+    const auto row_ids = two_at<u32>(view, rows, cell);
+    return {make_entry(keys.first, row_ids.first), make_entry(keys.second, row_ids.second)};
+  }
   // Of the table that was there.
   template <class Key, class Config>
   PIVOTSCOPE_FN static entry_cell<Key> entry_before(Config config, const build_view& view, u64 cell) {
@@ -287,6 +301,10 @@ struct row_cells {
   }
 
  private:
+  template <class T>
+  PIVOTSCOPE_FN static two_of<T> two_at(const build_view& view, region_id region, u64 i) {
+    return static_cast<const two_of<T>*>(view.regions[number_of(region)])[i / 2];
+  }
   template <class Key>
   PIVOTSCOPE_FN static u64 word(Key key, u32 row) {
     return static_cast<u64>(row) << 32 | static_cast<u32>(key);

@@ -9,7 +9,7 @@
 namespace pivotscope {
 namespace {
 
-constexpr const char *papers_tree = "BTREE lanes=16 node=16 fill=53", *our_tree = "BTREE";
+constexpr const char *papers_tree = "BTREE lanes=16 node=16 fill=53 l1=bypassed", *our_tree = "BTREE";
 constexpr u32 least_bits = 16, most_bits = 26;  // of the numbers of keys
 
 // A sweep's rows, one by one: a row's workload depends on its series as well as on its tick.

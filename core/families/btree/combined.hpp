@@ -121,19 +121,20 @@ struct combined_passes {
     template <class Key, class Config, class Tile>
     PIVOTSCOPE_FN static void make(Config config, Tile& tile, scratch<Key>&, const build_view& view, u64 number) {
       const combined_batch& batch = view.as<btree_view>().batch;
+      u32* const siblings = view.template array<u32>(pair_lists::siblings);
       auto counts = tile.all(0u);
       tile.each([&](u32 thread) {
         u32 count = 0;
-        each_of_thread(batch, number, thread, [&](u64 i) { count += wanted<Key>(config, view, i); });
+        each_of_thread(batch, number, thread, [&](u64 i) { count += siblings[i] = wanted<Key>(config, view, i); });
         counts[thread] = count;
       });
       const u64 begin = tile.places(counts, unknown_place);
       tile.each([&](u32 thread) {
-        u32* const siblings = view.template array<u32>(pair_lists::siblings);
         u32 before = static_cast<u32>(begin) + counts[thread];
         each_of_thread(batch, number, thread, [&](u64 i) {
+          const u32 own = siblings[i];
           siblings[i] = before;
-          before += wanted<Key>(config, view, i);
+          before += own;
           if (i + 1 == batch.items) siblings[i + 1] = before;
         });
       });
@@ -164,27 +165,28 @@ struct combined_passes {
       const Key* const keys = view.template array<Key>(pair_lists::keys(batch.list));
       const u32 node = view.template array<u32>(pair_lists::nodes)[run];
       const Key own = keys[i];
+      const auto pairs = pairs_of<Key, Cells>(config, view, node);
       u32 below = 0;  // pairs of the node that are below the item's
+      PIVOTSCOPE_UNROLL
       for (u32 slot = 0; slot < node_slots(config.value); ++slot) {
-        const auto pair = Cells::template entry_in<Key>(config, view, first_cell(config, node) + slot);
-        if (!has_pair<Cells>(pair)) continue;
-        below += pair.key < own;
+        if (!has_pair<Cells>(pairs.values[slot])) continue;
+        const Key key = pairs.keys[slot];
+        below += key < own;
         if (i != run) continue;
         // The item that stands for the node moves the node's pairs, too.
         u64 before = run, end = split.end;  // of the list
         while (before < end) {
           const u64 middle = before + (end - before) / 2;
-          if (keys[middle] < pair.key)
+          if (keys[middle] < key)
             before = middle + 1;
           else
             end = middle;
         }
         u64 rank = before - run;
-        for (u32 other = 0; other < node_slots(config.value); ++other) {
-          const auto its = Cells::template entry_in<Key>(config, view, first_cell(config, node) + other);
-          rank += has_pair<Cells>(its) && its.key < pair.key;
-        }
-        put<Key, Cells>(config, view, split, rank, pair.key, pair.row);
+        PIVOTSCOPE_UNROLL
+        for (u32 other = 0; other < node_slots(config.value); ++other)
+          rank += has_pair<Cells>(pairs.values[other]) && pairs.keys[other] < key;
+        put<Key, Cells>(config, view, split, rank, key, pairs.values[slot]);
       }
       put<Key, Cells>(config, view, split, i - run + below, own,
                       view.template array<u32>(pair_lists::values(batch.list))[i]);
@@ -202,23 +204,20 @@ struct combined_passes {
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
       if (!begins_run(view, i)) return;
       const combined_batch& batch = view.as<btree_view>().batch;
-      const run_split split = split_of<Key, Cells>(config, view, i);
+      const u32* const siblings = view.template array<u32>(pair_lists::siblings);
       const u32 node = view.template array<u32>(pair_lists::nodes)[i];
-      const u64 first = first_cell(config, node);
-      u64 stay = split.pairs;
-      if (split.siblings > 0) {
-        const Key separator = view.template array<Key>(
-            pair_lists::keys(1 - batch.list))[view.template array<u32>(pair_lists::siblings)[i]];
-        stay = split.first_rank(1);
-        for (u32 slot = 0; slot < node_slots(config.value); ++slot) {
-          const auto pair = Cells::template entry_in<Key>(config, view, first + slot);
-          if (has_pair<Cells>(pair) && pair.key >= separator)
-            Cells::put(config, view, first + slot, greatest_key<Key>(), not_found);
-        }
-        Cells::put(config, view, Cells::end_cell(config, node), separator, split.first);
-      }
-      const u32 pairs = pairs_in<Key, Cells>(config, view, node);
-      add_pairs<Key, Cells>(config, view, first, pairs, i, static_cast<u32>(stay) - pairs);
+      if (siblings[i] == siblings[i + 1])
+        return add_pairs<Key, Cells>(config, view, node, greatest_key<Key>(), i,
+                                     static_cast<u32>(end_of_run(view, i) - i));
+      const run_split split = split_of<Key, Cells>(config, view, i);
+      const Key separator = view.template array<Key>(pair_lists::keys(1 - batch.list))[siblings[i]];
+      const auto pairs = pairs_of<Key, Cells>(config, view, node);
+      u32 stay = 0;  // of the node's own
+      PIVOTSCOPE_UNROLL
+      for (u32 slot = 0; slot < node_slots(config.value); ++slot)
+        stay += has_pair<Cells>(pairs.values[slot]) && pairs.keys[slot] < separator;
+      add_pairs<Key, Cells>(config, view, node, separator, i, static_cast<u32>(split.first_rank(1)) - stay);
+      Cells::put(config, view, Cells::end_cell(config, node), separator, split.first);
     }
   };
 
@@ -281,24 +280,33 @@ struct combined_passes {
     view.template array<u32>(pair_lists::values(above))[place] = is_leaf<Cells> ? sibling | child_word::leaf : sibling;
     if (to > 1) Cells::put(config, view, Cells::end_cell(config, sibling - 1), key, sibling);
   }
-  // Adds the next items of the list, from `next` on, to a node of so many pairs: to the empty cells of a leaf, which is not
-  // sorted, and to where they belong in an inner node, whose pairs are.
+  // Adds the next items of the list, from `next` on, to a node that keeps its pairs below a separator, or all with the
+  // greatest key: to the empty cells of a leaf, which is not sorted, and to where they belong in an inner node, whose pairs
+  // are.
   template <class Key, class Cells, class Config>
-  PIVOTSCOPE_FN static void add_pairs(Config config, const build_view& view, u64 first, u32 pairs, u64 next,
+  PIVOTSCOPE_FN static void add_pairs(Config config, const build_view& view, u32 node, Key separator, u64 next,
                                       u32 items) {
     const u32 list = view.as<btree_view>().batch.list;
     const Key* const keys = view.template array<Key>(pair_lists::keys(list)) + next;
     const u32* const values = view.template array<u32>(pair_lists::values(list)) + next;
-    if constexpr (is_leaf<Cells>) {
-      u32 item = 0;
-      for (u32 slot = 0; slot < node_slots(config.value); ++slot)
-        if (item < items && !has_pair<Cells>(Cells::template entry_in<Key>(config, view, first + slot)))
-          Cells::put(config, view, first + slot, keys[item], values[item]), ++item;
-    } else {
-      for (u32 to = pairs + items; items > 0;) {
-        const auto pair = inner_cells::entry_in<Key>(config, view, first + pairs - 1);
+    const u64 first = first_cell(config, node);
+    const auto pairs = pairs_of<Key, Cells>(config, view, node);
+    u32 item = 0, stay = 0;
+    PIVOTSCOPE_UNROLL
+    for (u32 slot = 0; slot < node_slots(config.value); ++slot) {
+      const bool has = has_pair<Cells>(pairs.values[slot]);
+      if (has && (separator == greatest_key<Key>() || pairs.keys[slot] < separator))
+        ++stay;
+      else if (is_leaf<Cells> && item < items)
+        Cells::put(config, view, first + slot, keys[item], values[item]), ++item;
+      else if (has)
+        Cells::put(config, view, first + slot, greatest_key<Key>(), not_found);
+    }
+    if constexpr (!is_leaf<Cells>) {
+      for (u32 to = stay + items; items > 0;) {
+        const auto pair = inner_cells::entry_in<Key>(config, view, first + stay - 1);
         if (pair.key > keys[items - 1])  // the first pair of a node is not: all its keys are at or above it
-          --pairs, Cells::put(config, view, first + --to, pair.key, pair.row);
+          --stay, Cells::put(config, view, first + --to, pair.key, pair.row);
         else
           --items, Cells::put(config, view, first + --to, keys[items], values[items]);
       }
@@ -307,25 +315,43 @@ struct combined_passes {
 
   template <class Cells>
   static constexpr bool is_leaf = Cells::entries == btree_region::entries;
-  template <class Cells, class Pair>
-  PIVOTSCOPE_FN static bool has_pair(const Pair& pair) {
-    return is_leaf<Cells> ? is_live_row(pair.row) : pair.row != child_word::none;
+  template <class Cells>
+  PIVOTSCOPE_FN static bool has_pair(u32 value) {
+    return is_leaf<Cells> ? is_live_row(value) : value != child_word::none;
+  }
+  // What the cells of a node hold. A thread that looks at a node looks at all of it: two cells a load.
+  template <class Key>
+  struct node_pairs {
+    Key keys[most_node];
+    u32 values[most_node];
+  };
+  template <class Key, class Cells, class Config>
+  PIVOTSCOPE_FN static node_pairs<Key> pairs_of(Config config, const build_view& view, u32 node) {
+    node_pairs<Key> pairs;
+    PIVOTSCOPE_UNROLL
+    for (u32 slot = 0; slot < node_cells(config.value); slot += 2) {
+      const auto two = Cells::template two_in<Key>(config, view, first_cell(config, node) + slot);
+      pairs.keys[slot] = two.first.key, pairs.values[slot] = two.first.row;
+      pairs.keys[slot + 1] = two.second.key, pairs.values[slot + 1] = two.second.row;
+    }
+    return pairs;
   }
   template <class Key, class Cells, class Config>
   PIVOTSCOPE_FN static u32 pairs_in(Config config, const build_view& view, u32 node) {
+    const auto all = pairs_of<Key, Cells>(config, view, node);
     u32 pairs = 0;
-    for (u32 slot = 0; slot < node_slots(config.value); ++slot)
-      pairs += has_pair<Cells>(Cells::template entry_in<Key>(config, view, first_cell(config, node) + slot));
+    PIVOTSCOPE_UNROLL
+    for (u32 slot = 0; slot < node_slots(config.value); ++slot) pairs += has_pair<Cells>(all.values[slot]);
     return pairs;
   }
   // The slot in a leaf that has a key, or no_cell.
   template <class Key, class Config>
   PIVOTSCOPE_FN static u32 slot_of(Config config, const build_view& view, u32 leaf, Key key) {
+    const auto pairs = pairs_of<Key, leaf_cells>(config, view, leaf);
     u32 found = no_cell;
-    for (u32 slot = 0; slot < node_slots(config.value); ++slot) {
-      const auto entry = leaf_cells::entry_in<Key>(config, view, first_cell(config, leaf) + slot);
-      if (entry.key == key && is_live_row(entry.row)) found = slot;
-    }
+    PIVOTSCOPE_UNROLL
+    for (u32 slot = 0; slot < node_slots(config.value); ++slot)
+      if (pairs.keys[slot] == key && is_live_row(pairs.values[slot])) found = slot;
     return found;
   }
   // Returns what leads to the node of a key on an inner level, or to its leaf: a child's word.

@@ -39,7 +39,7 @@ struct btree_config {
   fence_use fences = fence_use::on;
   link_use links = link_use::on;
   latch_use latches = latch_use::changed;
-  l1_use l1 = l1_use::bypassed;
+  l1_use l1 = l1_use::inner;
   launch_config launch = {};
 
   constexpr bool operator==(const btree_config&) const = default;

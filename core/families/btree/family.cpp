@@ -69,7 +69,7 @@ class btree_family_type final : public family {
   }
   std::span<const preset> presets() const override {
     static const preset list[] = {
-        {"GPU B-Tree", "BTREE lanes=16 node=16 fill=53",
+        {"GPU B-Tree", "BTREE lanes=16 node=16 fill=53 l1=bypassed",
          "Nodes of 15 pairs in a line of 128 bytes, 8 of them filled by the build, and a warp's lanes for a node: the "
          "paper's tree. It has a lane for a word, here a lane has a pair."}};
     return list;

@@ -9,6 +9,7 @@
 #include "core/batch/update.hpp"
 #include "core/config/index_config.hpp"
 #include "core/machine/cuda/group_pass.hpp"
+#include "core/machine/cuda/kinds_in_turn.hpp"
 #include "core/simt/cuda.hpp"
 #include "core/simt/cuda_tile.hpp"
 #include "core/simt/cuda_writes.hpp"
@@ -159,15 +160,24 @@ PIVOTSCOPE_FN void update_kernel(const build_view& view, const update_work& work
                                                                  view, work, i);
   });
 }
+// Each warp's operations lie together in the order of kinds; in each turn its groups take neighbours.
 template <class Family, index_config Config>
 PIVOTSCOPE_FN void mixed_kernel(const build_view& view, const update_work& work) {
-  const u64 own = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
+  using lanes_type = writing_lanes_of<Family, Config>;
+  __shared__ kinds_in_turn<tile_threads> turns;
+  const u64 first = static_cast<u64>(blockIdx.x) * tile_threads, left = work.count - first;
+  const u32 here = left < tile_threads ? static_cast<u32>(left) : tile_threads;
+  turns.sort(work.kinds + first, here);
   cuda_writing_memory memory(view);
-  writing_lanes_of<Family, Config> lanes;
-  each_of_group<writing_lanes_of<Family, Config>>(own, work.count, [&](u64 i) {
+  lanes_type lanes;
+  constexpr u32 groups = 32 / lanes_type::group;
+  const u32 of_warp = threadIdx.x & ~31u, group = threadIdx.x % 32 / lanes_type::group;
+  _Pragma("unroll 1") for (u32 turn = 0; turn < lanes_type::group; ++turn) {
+    const u32 place = of_warp + turn * groups + group;
+    if (place >= here) continue;
     update_mixed<Family, typename key_of<Config.keys>::type>(writing_config_of<Family, Config>{}, lanes, memory, view,
-                                                             work, i);
-  });
+                                                             work, first + turns.order[place]);
+  }
 }
 
 // `shared` is dynamic shared memory of block_of<...>::shared_bytes.

@@ -228,7 +228,7 @@ TEST(sweeps, of_the_btree_write_what_the_paper_wrote) {
             std::vector<std::string>{"BTREE wait=restart fences=none l1=bypassed"});
   EXPECT_EQ((*find_sweep("btree-a1"))->row("latch coupling at 2^16")->wants.at(0).value, 0.166e6);
   EXPECT_EQ((*find_sweep("btree-2a"))->row("GPU B-Tree at 2^20")->configs,
-            std::vector<std::string>{"BTREE lanes=16 node=16 fill=53"});
+            std::vector<std::string>{"BTREE lanes=16 node=16 fill=53 l1=bypassed"});
 }
 
 TEST(sweeps, put_the_ticks_part_into_the_config) {

@@ -152,7 +152,7 @@ TEST(writes_that_meet, with_coupled_latches_or_old_nodes_come_to_what_some_order
   const auto cpu = detail::open_cpu();
   u64 schedules = 0;
   for (const std::string knobs :
-       {" latches=coupled", " latches=coupled keys=u64 layout=soa", " l1=inner", " l1=inner keys=u64 layout=soa"}) {
+       {" latches=coupled", " latches=coupled keys=u64 layout=soa", " l1=bypassed", " l1=bypassed keys=u64 layout=soa"}) {
     const index_config config = *config_from_line("BTREE node=8 lanes=1" + knobs);
     for (const tight_start& start : family_of(config).tight_starts(config)) {
       std::vector<u64> keys = start.keys;

@@ -133,7 +133,7 @@ TEST(splits, of_all_orders_of_eight_keys_leave_whole_trees) {
 TEST(splits, of_many_at_once_leave_a_whole_tree) {
   for (const char* layout : all_layouts) {
     for (const char* knobs : {" node=8 lanes=1", " node=16 lanes=4", " node=32 lanes=4 fill=100",
-                              " node=8 lanes=1 latches=coupled", " node=8 lanes=2 l1=inner wait=spin"}) {
+                              " node=8 lanes=1 latches=coupled", " node=8 lanes=2 l1=bypassed wait=spin"}) {
       SCOPED_TRACE(fmt::format("{}{}", layout, knobs));
       const key_width width = config_from_line(layout)->keys;
       script s(width);
