@@ -23,7 +23,8 @@ using host_pass = u64 (*)(const index_config&, const build_view&, u64 begin, u64
 enum class key_use : u8 {
   any,  // reads them as it likes
   // Stores each key by itself, as one of its first items, item_in_turn(rank), and reads no others. Has
-  // at_key<Key>(config, view, rank, key, row), for a machine that has the key and its rank in hand.
+  // at_key<Key>(config, view, rank, key, row), for a machine that has the key and its rank in hand. If the pass has a true
+  // counts_repeats, it counts the keys that are like the one before, and nothing else.
   each,
   none,  // reads no keys
 };

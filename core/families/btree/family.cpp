@@ -193,14 +193,16 @@ class btree_family_type final : public family {
     const btree_config c = btree_config::of(config);
     btree_view tree = tree_over(c, on.keys());
     if (auto s = on.allocate(tree_regions(c, tree)); !s) return s.error();
-    const auto equal = on.run(pass_of(btree_pass::count_equal), on.keys(), state_bytes(tree));
+    auto equal = build_leaves(on, c, tree, on.keys());
     if (!equal) return equal.error();
-    u64 keys = on.keys();
     if (*equal > 0) {
-      if (auto s = gather(on, c, tree, btree_pass::keep_unique, keys, keys); !s) return s.error();
-      keys -= *equal;
+      // The leaves are in order; those of the keys that stay take their place.
+      const u64 keys = on.keys() - *equal;
+      if (auto s = gather(on, c, tree, btree_pass::keep_unique, u64{tree.leaves} * c.node, keys); !s) return s.error();
+      equal = build_leaves(on, c, tree, keys);
+      if (!equal) return equal.error();
     }
-    return fill(on, c, tree, keys);
+    return finish(on, c, tree);
   }
 
   outcome<state_bytes> make_room(executor& on, const index_config& config, const state_bytes& state,
@@ -260,7 +262,8 @@ class btree_family_type final : public family {
     btree_view anew = tree_over(c, keys);
     if (auto s = on.allocate(tree_regions(c, anew)); !s) return s.error();
     anew.from_arrays = true;
-    return fill(on, c, anew, keys);
+    if (const auto equal = build_leaves(on, c, anew, keys); !equal) return equal.error();
+    return finish(on, c, anew);
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
@@ -300,14 +303,22 @@ class btree_family_type final : public family {
     tree.from_arrays = true;
     return fine();
   }
-  // Builds the tree of so many keys into the regions that there are.
-  static outcome<state_bytes> fill(executor& on, const btree_config& c, btree_view tree, u64 keys) {
+  // Builds the leaves of a tree of so many keys into the regions that there are. Returns how many keys are like the one
+  // before.
+  static outcome<u64> build_leaves(executor& on, const btree_config& c, btree_view& tree, u64 keys) {
     tree.shape = btree_shape::over(c, keys);
     tree.live = keys, tree.levels = tree.shape.levels;
     tree.leaves = tree.shape.leaves, tree.inner = tree.shape.inner();
-    if (const auto done = on.run(pass_of(btree_pass::build_leaves), u64{tree.leaf_room} * c.node, state_bytes(tree));
-        !done)
-      return done.error();
+    return on.run(pass_of(btree_pass::build_leaves), keys, state_bytes(tree));
+  }
+  // What a tree with leaves misses.
+  static outcome<state_bytes> finish(executor& on, const btree_config& c, btree_view tree) {
+    const u32 with_keys = tree.live == 0 ? 0 : tree.leaves;
+    tree.first_new = u64{with_keys} * c.node;
+    const auto emptied =
+        on.run(pass_of(btree_pass::empty_leaves), u64{tree.leaf_room - with_keys} * c.node, state_bytes(tree));
+    if (!emptied) return emptied.error();
+    tree.first_new = 0;
     if (const auto done = on.run(pass_of(btree_pass::build_inner), u64{tree.inner_room} * c.node, state_bytes(tree));
         !done)
       return done.error();

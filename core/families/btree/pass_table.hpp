@@ -6,9 +6,8 @@
 namespace pivotscope {
 
 enum class btree_pass : u8 {
-  count_equal,
-  keep_unique,
   build_leaves,
+  keep_unique,
   build_inner,
   keep_live,
   empty_leaves,

@@ -40,18 +40,6 @@ struct btree_passes {
   static constexpr u32 kept_items = 8;  // of a thread, in a pass that keeps some of its items
   static constexpr u32 kept_tile = tile_threads * kept_items;
 
-  // Whether key i is another one than the key before it.
-  template <class Key>
-  PIVOTSCOPE_FN static bool is_new(const build_view& view, u64 i) {
-    return i == 0 || view.template key<Key>(i) != view.template key<Key>(i - 1);
-  }
-  // Counts the keys that are like the one before.
-  struct count_equal {
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static bool at(Config, const build_view& view, u64 i) {
-      return !is_new<Key>(view, i);
-    }
-  };
   // Brings to the arrays, in their order, the entries that an item has: next(i, key, row id) returns whether it has one.
   template <class Source>
   struct kept {
@@ -85,13 +73,6 @@ struct btree_passes {
       });
     }
   };
-  struct unique_keys {
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static bool next(Config, const build_view& view, u64 i, Key& key, u32& row) {
-      key = view.template key<Key>(i), row = view.sorted_row(i);
-      return is_new<Key>(view, i);
-    }
-  };
   struct live_entries {
     template <class Key, class Config>
     PIVOTSCOPE_FN static bool next(Config config, const build_view& view, u64 i, Key& key, u32& row) {
@@ -101,25 +82,44 @@ struct btree_passes {
       return is_live_row(row);
     }
   };
+  // Of leaves that were built of keys of which some are equal.
+  struct unique_keys {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool next(Config config, const build_view& view, u64 i, Key& key, u32& row) {
+      if (!live_entries::next<Key>(config, view, i, key, row)) return false;
+      if (i == 0) return true;
+      const btree_shape& shape = view.as<btree_view>().shape;
+      const u32 leaf = static_cast<u32>(i / node_cells(config.value));
+      const u64 before = i % node_cells(config.value) > 0
+                             ? i - 1
+                             : first_cell(config, leaf - 1) + shape.first_key(leaf) - shape.first_key(leaf - 1) - 1;
+      return leaf_cells::template entry_in<Key>(config, view, before).key != key;
+    }
+  };
   struct keep_unique : kept<unique_keys> {};
   struct keep_live : kept<live_entries> {};
 
-  // Cell i of the leaves.
+  // Key i. Counts the keys that are like the one before.
   struct build_leaves {
+    static constexpr bool counts_repeats = true;
     template <class Key, class Config>
-    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
+    PIVOTSCOPE_FN static bool at(Config config, const build_view& view, u64 i) {
+      const Key key = sorted<Key>(view, i);
+      at_key(config, view, static_cast<u32>(i), key, row_of(view, i));
+      return i > 0 && sorted<Key>(view, i - 1) == key;
+    }
+    // A leaf's first key is the high key of the leaf before; who has its last one leaves the other cells empty.
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at_key(Config config, const build_view& view, u32 rank, Key key, u32 row) {
       const btree_shape& shape = view.as<btree_view>().shape;
-      const u32 cells = node_cells(config.value), slot = static_cast<u32>(i % cells);
-      const u32 leaf = static_cast<u32>(i / cells);
-      if (leaf >= shape.leaves) return leave_empty<Key, leaf_cells>(config, view, i, slot);
-      const u64 end = shape.first_key(leaf + 1);
-      if (slot == node_slots(config.value)) {
-        if (leaf + 1 == shape.leaves) return leave_empty<Key, leaf_cells>(config, view, i, slot);
-        return leaf_cells::put(config, view, i, sorted<Key>(view, end), leaf + 1);
-      }
-      const u64 rank = shape.first_key(leaf) + slot;
-      if (rank >= end) return leave_empty<Key, leaf_cells>(config, view, i, slot);
-      leaf_cells::put(config, view, i, sorted<Key>(view, rank), row_of(view, rank));
+      const u32 leaf = shape.leaf_of(rank), slot = rank - static_cast<u32>(shape.first_key(leaf));
+      const u64 cell = first_cell(config, leaf) + slot;
+      leaf_cells::put(config, view, cell, key, row);
+      if (slot == 0 && leaf > 0) leaf_cells::put(config, view, leaf_cells::end_cell(config, leaf - 1), key, leaf);
+      if (rank + 1 != shape.first_key(leaf + 1)) return;
+      const u32 slots = node_slots(config.value), to_end = leaf + 1 == shape.leaves ? slots + 1 : slots;
+      for (u32 other = slot + 1; other < to_end; ++other)
+        leave_empty<Key, leaf_cells>(config, view, cell - slot + other, other);
     }
   };
   // Cell i of the inner nodes.
@@ -133,7 +133,9 @@ struct btree_passes {
       while (level < shape.levels && node >= shape.nodes[level]) node -= shape.nodes[level++];
       if (level == shape.levels) return leave_empty<Key, inner_cells>(config, view, i, slot);
       const auto least_key = [&](u32 of_level, u32 number) {
-        return number == 0 ? Key{} : sorted<Key>(view, shape.least_rank(of_level, number));
+        if (number == 0) return Key{};
+        return leaf_cells::template entry_in<Key>(config, view, first_cell(config, shape.first_leaf(of_level, number)))
+            .key;
       };
       if (slot == node_slots(config.value)) {
         if (node + 1 == shape.nodes[level]) return leave_empty<Key, inner_cells>(config, view, i, slot);

@@ -47,15 +47,21 @@ struct btree_shape {
   }
   // Returns the rank of the first key of leaf `i`; of the leaf behind the last one, the number of keys.
   PIVOTSCOPE_FN constexpr u64 first_key(u32 i) const { return first_of(keys, leaves, keys_each, i); }
+  // Returns the leaf of the key of a rank.
+  PIVOTSCOPE_FN constexpr u32 leaf_of(u32 rank) const {
+    const u32 fewer = static_cast<u32>(u64{leaves} * (u64{keys_each} + 1) - keys);
+    const u32 in_fewer = fewer * keys_each;
+    return rank < in_fewer ? rank / keys_each : fewer + (rank - in_fewer) / (keys_each + 1);
+  }
   // Returns which node of the level below is the first child of node `i` of a level; or their end.
   PIVOTSCOPE_FN constexpr u32 first_child(u32 level, u32 i) const {
     const u32 below = level + 1 == levels ? leaves : nodes[level + 1];
     return static_cast<u32>(first_of(below, nodes[level], each[level], i));
   }
-  // Returns the rank of the least key below node `i` of a level; level `levels` is that of the leaves.
-  PIVOTSCOPE_FN constexpr u64 least_rank(u32 level, u32 i) const {
+  // Returns the first leaf below node `i` of a level; level `levels` is that of the leaves.
+  PIVOTSCOPE_FN constexpr u32 first_leaf(u32 level, u32 i) const {
     for (; level < levels; ++level) i = first_child(level, i);
-    return first_key(i);
+    return i;
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "core/common/timing_turns.hpp"
@@ -72,7 +73,8 @@ class cuda_executor final : public index_changer {
     if (may_take_groups_ && from_->in_groups() && pass.keys == key_use::each) {
       auto done = run_from_groups(pass, items, state);
       if (!done) return done.error();
-      if (*done) return u64{0};
+      may_take_groups_ = false;  // once: the pass may be run again, over arrays
+      if (*done) return **done;
       from_->give_groups_up();
       if (auto s = from_->sort(device_, stream_, control_); !s) return s.error();
       see_keys();
@@ -266,8 +268,8 @@ class cuda_executor final : public index_changer {
     return passes.front().keys == key_use::each &&
            std::all_of(passes.begin() + 1, passes.end(), [](const build_pass& p) { return p.keys == key_use::none; });
   }
-  // False: groups were too long, and the index is of no use yet.
-  outcome<bool> run_from_groups(const build_pass& pass, u64 items, const state_bytes& state) {
+  // Returns how many items the pass counted; nothing: groups were too long, and the index is of no use yet.
+  outcome<std::optional<u64>> run_from_groups(const build_pass& pass, u64 items, const state_bytes& state) {
     auto loaded = kernels_.get(group_build_program(index_.config_, pass), group_block, control_);
     if (!loaded) return loaded.error();
     if (control_.cancelled()) return job_control::cancelled_problem();
@@ -277,21 +279,27 @@ class cuda_executor final : public index_changer {
     auto failed = device_buffer::allocate(sizeof(u32), "what a pass says of groups");
     if (!failed) return failed.error();
     if (auto s = checked(cudaMemsetAsync(failed->data(), 0, sizeof(u32), stream_), pass.stage); !s) return s.error();
+    auto counted = device_buffer::allocate(sizeof(u64), "a pass's count");
+    if (!counted) return counted.error();
+    if (auto s = checked(cudaMemsetAsync(counted->data(), 0, sizeof(u64), stream_), pass.stage); !s) return s.error();
     auto timer = device_timer::make();
     if (!timer) return timer.error();
     if (auto s = timer->start(stream_); !s) return s.error();
     const u64 keys = from_->size();
     const cudaError_t queued = launch(kernel, group_blocks(key_bytes(index_.config_.keys), keys), group_block, stream_,
-                                      view_, keys, items, failed->as<u32>());
+                                      view_, keys, items, failed->as<u32>(), counted->as<u64>());
     if (auto s = checked(queued, pass.stage); !s) return s.error();
     auto ms = timer->stop(stream_, pass.stage);
     if (!ms) return ms.error();
     u32 too_long = 0;
     if (auto s = download(&too_long, failed->data(), sizeof(u32), stream_, pass.stage, control_); !s) return s.error();
+    u64 count = 0;
+    if (auto s = download(&count, counted->data(), sizeof(u64), stream_, pass.stage, control_); !s) return s.error();
     // Its time counts, whatever it came to.
     index_.times_.push_back({kernel.info.name, {*ms}});
     index_.kernels_.push_back(kernel.info);
-    return too_long == 0;
+    if (too_long != 0) return std::optional<u64>();
+    return std::optional<u64>(count);
   }
 
   void see_keys() {

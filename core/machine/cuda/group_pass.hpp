@@ -48,7 +48,8 @@ struct cells_of_load<u64> {
 };
 
 // One warp's part of it, all threads of a block together: `from`, keys and row ids in the order of the keys' bits from
-// `any_low` on; `sink`: sink.from(begin) comes to what takes (place, key, row), of which begin + place is the rank.
+// `any_low` on; `sink`: sink.from(begin) comes to what takes (place, key, row), of which begin + place is the rank. If it
+// has a true counts_repeats, it is told how many keys are like the one before, by and by: sink.count_repeats(n).
 // Plain: keys are not in doubt, and `low` is the most that it can be: both is known to the compiler then, and not
 // asked. *failed as put_groups_in_order() says.
 template <class Key, bool Plain, class Sink>
@@ -57,6 +58,9 @@ __device__ __forceinline__ void group_pass(const Key* __restrict__ keys, const u
   using shape = group_window<Key>;
   using load = typename cells_of_load<Key>::type;
   __shared__ __align__(16) Key cells[group_warps][shape::keys + shape::a_load];
+  // The keys' cells in their new order, where anybody asks for repeats.
+  constexpr bool counts_repeats = requires { requires Sink::counts_repeats; };
+  __shared__ Key in_order[counts_repeats ? group_warps : 1][counts_repeats ? shape::keys : 1];
   const u32 low = Plain ? shape::most_low : any_low;
   const u32 lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
   Key* const cell = cells[warp];
@@ -108,6 +112,7 @@ __device__ __forceinline__ void group_pass(const Key* __restrict__ keys, const u
       if (first == shape::keys) first = r * warp_size + static_cast<u32>(__ffs(static_cast<int>(heads))) - 1;
     }
     cell[i] = Key{at} << begin_bit | (key[r] << shape::place_bits & low_bits) | Key{i};
+    if constexpr (counts_repeats) in_order[warp][i] = ~Key{0};
   }
   __syncwarp();
 
@@ -127,6 +132,18 @@ __device__ __forceinline__ void group_pass(const Key* __restrict__ keys, const u
       place += smaller(some, own);
     } while (last_of(some) <= (own | within));
     put(place, key[r], r * warp_size < shape::own ? row[r] : rows_from[r * warp_size]);
+    if constexpr (counts_repeats) in_order[warp][place] = own >> shape::place_bits;
+  }
+  if constexpr (counts_repeats) {
+    __syncwarp();
+    u32 repeats = 0;
+#pragma unroll
+    for (u32 r = 0; r < shape::rows; ++r) {
+      const u32 i = r * warp_size + lane;
+      if (i > 0) repeats += in_order[warp][i] == in_order[warp][i - 1] && in_order[warp][i] != ~Key{0};
+    }
+    repeats = __reduce_add_sync(whole_warp, repeats);
+    if (repeats > 0 && lane == 0) sink.count_repeats(repeats);
   }
   // A group that begins in the first part and ends in no other: where it ends is not known.
   const bool too_long = begins < shape::own && here == shape::keys && begin + shape::keys < n;

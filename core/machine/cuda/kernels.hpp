@@ -130,19 +130,25 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
 // place of an array of sorted keys that the pass would read. Pass::at_key<Key>(config, view, rank, key, row). *failed
 // as group_pass() says; the index is of no use then.
 template <class Family, class Pass, index_config Config>
-PIVOTSCOPE_FN void group_build_kernel(const build_view& view, u64 keys, u64 items, u32* failed) {
+struct groups_to_index {
+  using key_type = typename key_of<Config.keys>::type;
+  const build_view& view;
+  u64* counted;
+  static constexpr bool counts_repeats = requires { Pass::counts_repeats; };
+
+  PIVOTSCOPE_FN auto from(u32 begin) const {
+    return [&to = view, begin](u32 place, key_type key, u32 row) {
+      Pass::template at_key<key_type>(static_config_of<Family, Config>{}, to, begin + place, key, row);
+    };
+  }
+  PIVOTSCOPE_FN void count_repeats(u32 repeats) const { atomicAdd(counted, u64{repeats}); }
+};
+template <class Family, class Pass, index_config Config>
+PIVOTSCOPE_FN void group_build_kernel(const build_view& view, u64 keys, u64 items, u32* failed, u64* counted) {
   using key_type = typename key_of<Config.keys>::type;
   constexpr static_config_of<Family, Config> config{};
-  struct to_index {
-    const build_view& view;
-    PIVOTSCOPE_FN auto from(u32 begin) const {
-      return [&to = view, begin](u32 place, key_type key, u32 row) {
-        Pass::template at_key<key_type>(static_config_of<Family, Config>{}, to, begin + place, key, row);
-      };
-    }
-  };
   group_pass<key_type, true>(static_cast<const key_type*>(view.keys), view.rows, static_cast<u32>(keys), 0, failed,
-                             to_index{view});
+                             groups_to_index<Family, Pass, Config>{view, counted});
   // Slots without a key are few: a node's or a leaf's.
   if (blockIdx.x != 0) return;
   for (u64 i = keys + threadIdx.x; i < items; i += blockDim.x)

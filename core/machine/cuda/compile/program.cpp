@@ -135,8 +135,9 @@ kernel_program group_build_program(const index_config& config, const build_pass&
   const std::string name = fmt::format("{}_from_groups", pass.kernel);
   return {prologue(what_a_build_sees(config)) +
               fmt::format("extern \"C\" __global__ __launch_bounds__({0}, 9)\n"
-                          "void {1}(const __grid_constant__ build_view view, u64 keys, u64 items, u32* failed) {{\n"
-                          "  group_build_kernel<family, family::{2}, config>(view, keys, items, failed);\n"
+                          "void {1}(const __grid_constant__ build_view view, u64 keys, u64 items, u32* failed,\n"
+                          "    u64* counted) {{\n"
+                          "  group_build_kernel<family, family::{2}, config>(view, keys, items, failed, counted);\n"
                           "}}\n",
                           group_block, name, pass.kernel),
           {name},
