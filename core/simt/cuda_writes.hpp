@@ -130,7 +130,9 @@ class cuda_writing_memory : public cuda_untraced {
   PIVOTSCOPE_FN Word fetch_or(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word bits) const {
     return atomicOr(at<Word>(region, cell, cell_bytes, offset), bits);
   }
-  PIVOTSCOPE_FN static void fence() { __threadfence(); }
+  // What is stored behind it is seen after what was stored before. (__threadfence() is a fence.sc, which orders loads
+  // behind stores as well: nothing here needs that.)
+  PIVOTSCOPE_FN static void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
   PIVOTSCOPE_FN static void pause(u32 nanoseconds) { __nanosleep(nanoseconds); }
 
  private:

@@ -1,5 +1,6 @@
 // What the passes of a build take, and those of batches that are done as a whole: inserts of keys that are not there, then
-// erases of as many that are. Each batch is done so many times on the same index; the best time counts.
+// erases of as many that are, and a mixed batch of finds, inserts and erases, a third each. Each batch is done so many times
+// on the same index; the best time counts.
 //
 //   update_benchmark cpu|cuda repeats "config" log2-of-keys,log2-of-writes ...
 //   update_benchmark cuda 5 "BTREE writes=combined" 26,22 28,22
@@ -41,25 +42,44 @@ std::string words_of(std::span<const stage_time> stages) {
 }
 
 // The best of some runs, each on the same index. Returns the index after it.
-std::shared_ptr<const built_index> best_of(machine& on, const built_index& index, operation kind, const key_array& keys,
-                                           u32 repeats) {
-  script_columns columns;
-  columns.verbs.assign(keys.size(), kind);
-  columns.keys = keys;
-  const script batch(std::move(columns), {});
+std::shared_ptr<const built_index> best_of(machine& on, const built_index& index, std::string_view what,
+                                           const script& batch, u32 repeats) {
   double best_ms = 0;
   std::string stages;
   std::shared_ptr<const built_index> after;
+  u64 writes = 0;
+  for (u64 i = 0; i < batch.size(); ++i) writes += is_write(batch.verb_of(i));
   for (u32 r = 0; r < repeats; ++r) {
     update_result done = expect(on.update(index, batch, 0, {.repeats = 1, .warm_ups = 0}, {}));
-    if (done.counts.added + done.counts.erased + done.counts.noted != keys.size()) stop("writes did not go through");
+    if (done.counts.added + done.counts.erased + done.counts.noted != writes) stop("writes did not go through");
     after = std::move(done.index);
     if (best_ms != 0 && done.time.median() >= best_ms) continue;
     best_ms = done.time.median(), stages = words_of(done.stages);
   }
-  fmt::print("{}: {:.3f} ms, {:.2f} G/s;{}\n", kind == operation::insert ? "inserts" : "erases", best_ms,
-             static_cast<double>(keys.size()) / best_ms / 1e6, stages);
+  fmt::print("{}: {:.3f} ms, {:.2f} G/s;{}\n", what, best_ms, static_cast<double>(batch.size()) / best_ms / 1e6,
+             stages);
   return after;
+}
+
+script of_one_kind(operation kind, key_array keys) {
+  script_columns columns;
+  columns.verbs.assign(keys.size(), kind);
+  columns.keys = std::move(keys);
+  return script(std::move(columns), {});
+}
+// Finds and erases are of keys from `there` on, no key twice, inserts from `next` on.
+script of_thirds(key_width width, u64 count, u64 there, u64 next) {
+  script_columns columns;
+  columns.keys = keys_from(width, there, count);
+  columns.keys.visit([&](auto& keys) {
+    for (u64 i = 0; i < count; ++i) {
+      const u32 third = drawn(next + i) % 3;
+      columns.verbs.push_back(third == 0 ? operation::find : third == 1 ? operation::insert : operation::erase);
+      if (third == 1) keys[i] = drawn(next + i);
+    }
+  });
+  const script_batch all{.begin = 0, .end = count, .mixed = true};
+  return script(std::move(columns), {&all, 1});
 }
 
 }  // namespace
@@ -84,7 +104,8 @@ int main(int argc, char** argv) {
       stages = words_of({&loaded->sort_time(), 1}) + words_of(index->build_times());
     }
     fmt::print("{} keys:{}\n", n, stages);
-    index = best_of(*on, *index, operation::insert, keys_from(config.keys, n, writes), repeats);
-    best_of(*on, *index, operation::erase, keys_from(config.keys, n / 2, writes), repeats);
+    index = best_of(*on, *index, "inserts", of_one_kind(operation::insert, keys_from(config.keys, n, writes)), repeats);
+    best_of(*on, *index, "erases", of_one_kind(operation::erase, keys_from(config.keys, n / 2, writes)), repeats);
+    best_of(*on, *index, "thirds", of_thirds(config.keys, writes, n / 2, n + writes), repeats);
   }
 }

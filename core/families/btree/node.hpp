@@ -148,11 +148,21 @@ struct node_cells_of : row_cells<Keys, Values> {
   PIVOTSCOPE_FN static void unlatch(Config config, Lanes& lanes, Memory& memory, u32 node,
                                     typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    order_stores(config, memory);
-    lanes.meet();
+    before_unlatching(config, lanes, memory);
     lanes.once([&] {
       const u64 cell = end_cell(config, node);
       store_value<Key>(config, memory, cell, node_link_word::number(load_value<Key>(config, memory, cell)));
+      return true;
+    });
+  }
+  // The same of a node whose link this group has seen since it has the latch, and has not changed.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static void unlatch(Config config, Lanes& lanes, Memory& memory, u32 node, const node_end<Key>& end,
+                                    typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    before_unlatching(config, lanes, memory);
+    lanes.once([&] {
+      store_value<Key>(config, memory, end_cell(config, node), end.link);
       return true;
     });
   }
@@ -241,6 +251,15 @@ struct node_cells_of : row_cells<Keys, Values> {
   PIVOTSCOPE_FN static void empty(Config config, Memory& memory, u64 cell, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     put_pair(config, memory, cell, greatest_key<Key>(), not_found);
+  }
+
+ private:
+  template <class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static void before_unlatching(Config config, Lanes& lanes, Memory& memory,
+                                              typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    order_stores(config, memory);
+    lanes.meet();
   }
 };
 

@@ -108,18 +108,19 @@ struct btree_passes {
       at_key(config, view, static_cast<u32>(i), key, row_of(view, i));
       return i > 0 && sorted<Key>(view, i - 1) == key;
     }
-    // A leaf's first key is the high key of the leaf before; who has its last one leaves the other cells empty.
+    // A leaf's first key is the high key of the leaf before. The cells that a leaf leaves empty are shared out among its
+    // keys.
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at_key(Config config, const build_view& view, u32 rank, Key key, u32 row) {
       const btree_shape& shape = view.as<btree_view>().shape;
-      const u32 leaf = shape.leaf_of(rank), slot = rank - static_cast<u32>(shape.first_key(leaf));
-      const u64 cell = first_cell(config, leaf) + slot;
-      leaf_cells::put(config, view, cell, key, row);
-      if (slot == 0 && leaf > 0) leaf_cells::put(config, view, leaf_cells::end_cell(config, leaf - 1), key, leaf);
-      if (rank + 1 != shape.first_key(leaf + 1)) return;
+      const u32 leaf = shape.leaf_of(rank), before = static_cast<u32>(shape.first_key(leaf));
+      const u32 slot = rank - before, pairs = static_cast<u32>(shape.first_key(leaf + 1)) - before;
+      const u64 first = first_cell(config, leaf);
+      leaf_cells::put(config, view, first + slot, key, row);
+      if (slot == 0 && leaf > 0) leaf_cells::put(config, view, first - 1, key, leaf);
       const u32 slots = node_slots(config.value), to_end = leaf + 1 == shape.leaves ? slots + 1 : slots;
-      for (u32 other = slot + 1; other < to_end; ++other)
-        leave_empty<Key, leaf_cells>(config, view, cell - slot + other, other);
+      for (u32 other = slot + pairs; other < to_end; other += pairs)
+        leave_empty<Key, leaf_cells>(config, view, first + other, other);
     }
   };
   // Cell i of the inner nodes.

@@ -58,14 +58,15 @@ struct btree_writes : btree_walk {
                                                       const state_view& view, Key key) {
     u32 level;
     u32 leaf = seek_leaf(config, lanes, memory, view, key, level);
+    memory.step(level);
     for (;;) {
-      memory.step(level);
-      leaf_cells::latch<Key>(config, lanes, memory, leaf);
+      if (!leaf_cells::try_latch<Key>(config, lanes, memory, leaf)) continue;
       // It may have been split since it was found.
       const auto slots = erase_from_leaf(config, lanes, memory, leaf, key);
-      leaf_cells::unlatch<Key>(config, lanes, memory, leaf);
+      leaf_cells::unlatch<Key>(config, lanes, memory, leaf, slots.end);
       if (!slots.end.goes_right(key)) return slots.key == no_cell ? write_done::absent : write_done::erased;
       leaf = slots.end.link;
+      memory.step(level);
     }
   }
 
@@ -154,22 +155,24 @@ struct btree_writes : btree_walk {
     const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
     const bool goes_right = slots.end.goes_right(key);
     memory.watch("key", key, "leaf", leaf, "slots.key", slots.key, "slots.empty", slots.empty);
-    write_done done = goes_right ? write_done::not_done : put_into_leaf(config, lanes, memory, leaf, slots, key, row);
-    if (!goes_right && done == write_done::not_done) {
-      memory.step(leaf_level - 1);
-      splitting split = splitting::again;
-      const u32 slot = latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key);
-      if (slot != no_cell) {
-        split = split_leaf(config, lanes, memory, tree, leaf, slots.end, parent, slot, leaf_level, key, row);
-        inner_cells::unlatch<Key>(config, lanes, memory, parent);
-      }
-      memory.step(leaf_level);
-      done = split == splitting::done      ? write_done::added
-             : split == splitting::no_room ? write_done::full
-                                           : write_done::not_done;
+    const write_done put =
+        goes_right ? write_done::not_done : put_into_leaf(config, lanes, memory, leaf, slots, key, row);
+    if (goes_right || put != write_done::not_done) {
+      leaf_cells::unlatch<Key>(config, lanes, memory, leaf, slots.end);
+      return put;
     }
+    memory.step(leaf_level - 1);
+    splitting split = splitting::again;
+    const u32 slot = latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key);
+    if (slot != no_cell) {
+      split = split_leaf(config, lanes, memory, tree, leaf, slots.end, parent, slot, leaf_level, key, row);
+      inner_cells::unlatch<Key>(config, lanes, memory, parent);
+    }
+    memory.step(leaf_level);
     leaf_cells::unlatch<Key>(config, lanes, memory, leaf);
-    return done;
+    return split == splitting::done      ? write_done::added
+           : split == splitting::no_room ? write_done::full
+                                         : write_done::not_done;
   }
 
   // --- Splits. `again`: the write has to begin once more from the root ---

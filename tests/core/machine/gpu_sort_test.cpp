@@ -216,7 +216,8 @@ void expect_all_kinds(machine& gpu) {
   std::mt19937_64 random(13);
   const u64 n = least_to_group + 12345;
   std::vector<Key> keys(n);
-  const std::vector<std::string> grouped{std::string(from_groups)}, sorted{"build entries"}, both{std::string(from_groups), "build entries"};
+  const std::vector<std::string> grouped{std::string(from_groups)}, sorted{"build entries"},
+      both{std::string(from_groups), "build entries"};
   const auto with = [&](const std::string& what, const std::vector<std::string>& first, auto&& key) {
     for (u64 i = 0; i < n; ++i) keys[i] = static_cast<Key>(key(i));
     expect_sorted(gpu, what, keys, first);
@@ -298,7 +299,7 @@ TEST_F(GpuSort, EveryOrderAndTheTreeAreBuiltFromGroups) {
       ASSERT_TRUE(there && here);
       for (const char* line : {"AO+BS", "EO+BS", "EO+KS fanout=5", "EO+KS fanout=9 layout=soa", "AO+PB+BS",
                                "AO+PB+KS fanout=9", "AO+PB+KS fanout=17 pivots=2", "AO+PB+KS fanout=33 layout=soa",
-                              "BTREE", "BTREE node=8 fill=100", "BTREE node=32 layout=soa"}) {
+                               "BTREE", "BTREE node=8 fill=100", "BTREE node=32 layout=soa"}) {
         auto config = config_from_line(line);
         ASSERT_TRUE(config) << config.error().words;
         config->keys = width;

@@ -151,8 +151,8 @@ TEST(latch_coupling, takes_a_latch_on_each_level_and_holds_two_at_most) {
 TEST(writes_that_meet, with_coupled_latches_or_old_nodes_come_to_what_some_order_of_them_does) {
   const auto cpu = detail::open_cpu();
   u64 schedules = 0;
-  for (const std::string knobs :
-       {" latches=coupled", " latches=coupled keys=u64 layout=soa", " l1=bypassed", " l1=bypassed keys=u64 layout=soa"}) {
+  for (const std::string knobs : {" latches=coupled", " latches=coupled keys=u64 layout=soa", " l1=bypassed",
+                                  " l1=bypassed keys=u64 layout=soa"}) {
     const index_config config = *config_from_line("BTREE node=8 lanes=1" + knobs);
     for (const tight_start& start : family_of(config).tight_starts(config)) {
       std::vector<u64> keys = start.keys;
