@@ -180,6 +180,7 @@ TEST(trees, take_the_ends_of_the_key_space) {
     s.add({operation::range, 0, greatest}), s.add({operation::range, greatest, greatest});
     for (const u64 key : ends) s.add({operation::erase, key});
     for (const u64 key : ends) s.add({operation::find, key}), s.add({operation::lower_bound, key});
+    for (const u64 key : ends) s.add({operation::erase, key});  // which are not there
     for (const u64 n : {0u, 1u, 100u}) after(std::string(layout) + " node=8 lanes=1", tens(n), s);
   }
 }
