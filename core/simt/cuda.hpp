@@ -118,13 +118,21 @@ class cuda_lanes {
     }
     return value;
   }
-  // Calls f() in one lane, and returns its result, which fits 32 bits, to all.
+  // Calls f() in one lane, and returns its result to all. A word that others may write is loaded so: two lanes that each
+  // load it may see different values, and then go different ways.
   template <class F>
   PIVOTSCOPE_FN auto once(F&& f) const {
     using result = decltype(f());
     result value{};
     if (leads()) value = f();
-    return static_cast<result>(from(0, static_cast<u32>(value)));
+    if constexpr (sizeof(result) < 4) {
+      return static_cast<result>(from(0, static_cast<u32>(value)));
+    } else {
+      static_assert(sizeof(result) % 4 == 0);
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < sizeof(result) / 4; ++i) word_of(value, i) = from(0, word_of(value, i));
+      return value;
+    }
   }
   PIVOTSCOPE_FN static void meet() { __syncwarp(mask()); }
   // Returns to all lanes the value that `lane` has.

@@ -35,6 +35,7 @@ struct no_recorder {
   void step(u32) {}
   void scan_step(u32 /*level*/, bool /*with_warp*/) {}
   void lane(u32) {}
+  void all_lanes() {}  // what follows runs in all lanes
   void access(region_id, u64 /*byte*/, u32 /*bytes*/) {}
   void scratch_access(const scratch_origin&, u32 /*cells*/, u64 /*byte*/, u32 /*bytes*/) {}
   void compared(region_id, u64 /*cell*/, u64 /*key*/) {}
@@ -193,23 +194,29 @@ class host_lanes {
   auto sum(F&& f) {
     decltype(f(0u)) total{};
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), total += f(lane);
+    recorder_.all_lanes();
     return total;
   }
   template <class F>
   void each_lane(F&& f) {
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), f(lane);
+    recorder_.all_lanes();
   }
   template <class F>
   u32 min(F&& f) {
     u32 smallest = ~0u;
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), smallest = least(smallest, f(lane));
+    recorder_.all_lanes();
     return smallest;
   }
-  // Calls f() in one lane, and returns its result to all.
+  // Calls f() in one lane, and returns its result to all. A word that others may write is loaded so: two lanes of a GPU
+  // that each load it may see different values, and then go different ways.
   template <class F>
   auto once(F&& f) {
     recorder_.lane(0);
-    return f();
+    const auto result = f();
+    recorder_.all_lanes();
+    return result;
   }
   // Waits for all lanes: what one of them stored before is before what another one does next.
   void meet() const {}
@@ -259,6 +266,7 @@ class host_memory {
   // first (load_by_words()), and what a load of several cells brings may be of different moments.
   static constexpr bool others_write = requires { Source::others_write; };
 
+  Recorder& recorder() { return recorder_; }
   void serve(u32 lookup) { recorder_.serve(lookup); }  // what follows belongs to this lookup of the wave
   void step(u32 level, place at = {}) { recorder_.step(level), recorder_.ran(at); }
   void scan_step(u32 level, bool with_warp, place at = {}) { recorder_.scan_step(level, with_warp), recorder_.ran(at); }

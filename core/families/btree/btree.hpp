@@ -256,7 +256,7 @@ struct btree : coupled_writes, btree_passes, combined_passes {
       });
       if (rows[0] == not_found)
         order_stores(config, memory);  // the end that counts is one that was there after the pairs
-      const node_end<Key> end = leaf_cells::end_of<Key>(config, memory, leaf);
+      const node_end<Key> end = leaf_cells::end_of<Key>(config, wave.lanes, memory, leaf);
       if (!goes_on(config, end, wave.keys[0])) return rows;
       leaf = end.link;
     }

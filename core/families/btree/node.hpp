@@ -62,23 +62,17 @@ struct node_cells_of : row_cells<Keys, Values> {
   }
 
   // Returns where a node ends. Writers set the link before the high key, so the high key is read first: who sees the new
-  // one sees the new link, too. What is loaded later is no older.
-  template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static node_end<Key> end_of(Config config, Memory& memory, u32 node, typename Memory::place at = {}) {
+  // one sees the new link, too. What is loaded later is no older. Beside writers all lanes have what one of them saw.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static node_end<Key> end_of(Config config, Lanes& lanes, Memory& memory, u32 node,
+                                            typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u64 cell = end_cell(config, node);
     if constexpr (Memory::others_write) {
-      if constexpr (sizeof(Key) == sizeof(u32)) {
-        if (in_one_word(config.value)) {
-          const u64 word = memory.template load_acquire<u64>(Keys, cell, sizeof(entry_cell<Key>), 0);
-          return {static_cast<Key>(word), node_link_word::number(static_cast<u32>(word >> 32))};
-        }
-      }
-      const Key high = memory.template load_acquire<Key>(Keys, cell, key_stride<Key>(config), 0);
-      return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
+      return lanes.once([&] { return end_seen<Key>(config, memory, cell); });
     } else {
       const Key high = memory.template load_part<Key>(Keys, cell, key_stride<Key>(config), 0);
-      return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
+      return node_end<Key>{high, node_link_word::number(load_value<Key>(config, memory, cell))};
     }
   }
   // A lane's share of a node beside writers, as load() has it, but maybe as it was before others wrote it.
@@ -254,6 +248,18 @@ struct node_cells_of : row_cells<Keys, Values> {
   }
 
  private:
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static node_end<Key> end_seen(Config config, Memory& memory, u64 cell, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if constexpr (sizeof(Key) == sizeof(u32)) {
+      if (in_one_word(config.value)) {
+        const u64 word = memory.template load_acquire<u64>(Keys, cell, sizeof(entry_cell<Key>), 0);
+        return {static_cast<Key>(word), node_link_word::number(static_cast<u32>(word >> 32))};
+      }
+    }
+    const Key high = memory.template load_acquire<Key>(Keys, cell, key_stride<Key>(config), 0);
+    return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
+  }
   template <class Config, class Lanes, class Memory>
   PIVOTSCOPE_FN static void before_unlatching(Config config, Lanes& lanes, Memory& memory,
                                               typename Memory::place at = {}) {

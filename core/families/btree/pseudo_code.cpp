@@ -48,11 +48,11 @@ std::vector<source_mark> leaf_compares() {
                                 {walk, "leaf_cells::row_of_key<Key>(config, memory"}});
 }
 std::vector<source_mark> end_loads() {
-  return with(value_loads(), {{walk, "leaf_cells::end_of<Key>(config, memory, leaf)"},
-                              {walk, "inner_cells::end_of<Key>(config, memory, node)"},
-                              {here, "leaf_cells::end_of<Key>(config, memory, leaf)"},
-                              {writes, "inner_cells::end_of<Key>(config, memory, node)"},
-                              {writes, "leaf_cells::end_of<Key>(config, memory, leaf)"},
+  return with(value_loads(), {{walk, "leaf_cells::end_of<Key>(config, lanes, memory, leaf)"},
+                              {walk, "inner_cells::end_of<Key>(config, lanes, memory, node)"},
+                              {here, "leaf_cells::end_of<Key>(config, wave.lanes, memory, leaf)"},
+                              {writes, "inner_cells::end_of<Key>(config, lanes, memory, node)"},
+                              {writes, "leaf_cells::end_of<Key>(config, lanes, memory, leaf)"},
                               {node, "load_acquire<u64>(Keys, cell"},
                               {node, "const Key high = memory.template load_acquire<Key>(Keys"},
                               {node, "const Key high = memory.template load_part<Key>(Keys"},
@@ -165,8 +165,8 @@ std::vector<source_mark> splits_on_the_way() {
                          {coupled, "halve_inner(config, lanes, memory, tree, node, way.end"},
                          {coupled, "insert_or_split(config, lanes, memory, tree, key, row);"},
                          {writes, "inner_cells::"},
-                         {writes, "is_full<Key>(config, memory"},
-                         {writes, "separator_of<Key>(config, memory"},
+                         {writes, "is_full<Key>(config, lanes, memory"},
+                         {writes, "separator_of<Key>(config, lanes, memory"},
                          {writes, "copy_pair<Key>(config, memory"},
                          {writes, "take_nodes(lanes, memory, pool_inner"},
                          {writes, "latch_parent(config, lanes, memory, parent, node, key)"},

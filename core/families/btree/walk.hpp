@@ -160,7 +160,7 @@ struct btree_walk {
     const u32 each = cells_a_lane(config.value), slots = node_slots(config.value);
     way_down<Key> way{{}, child_word::none, 0, false};
     const bool one_word = in_one_word(config.value);
-    if (!one_word) way.end = inner_cells::end_of<Key>(config, memory, node);
+    if (!one_word) way.end = inner_cells::end_of<Key>(config, lanes, memory, node);
     link_in_share<Key> link;
     u32 child_of_lane = child_word::none, last_taken = 0;
     const u32 from_end = lanes.min([&](u32 lane) {
@@ -185,11 +185,13 @@ struct btree_walk {
       way.child = lanes.from(slot / each, child_of_lane);
     } else {
       // A key and a child that are loaded one after the other belong together if the key is the same before and after.
-      const u64 cell = first_cell(config, node) + slot;
-      const Key first = inner_cells::load_key<Key>(config, memory, cell);
-      const u32 child = inner_cells::load_value<Key>(config, memory, cell);
-      const bool same = inner_cells::load_key<Key>(config, memory, cell) == first;
-      if (same && first <= key) way.child = child;
+      way.child = lanes.once([&] {
+        const u64 cell = first_cell(config, node) + slot;
+        const Key first = inner_cells::load_key<Key>(config, memory, cell);
+        const u32 child = inner_cells::load_value<Key>(config, memory, cell);
+        const bool same = inner_cells::load_key<Key>(config, memory, cell) == first;
+        return same && first <= key ? child : child_word::none;
+      });
     }
     memory.watch("key", key, "node", node, "slot", slot, "way.child", child_word::number(way.child), "way.full",
                  way.full);
@@ -249,7 +251,7 @@ struct btree_walk {
     });
     if (!live) return node_end<Key>{greatest_key<Key>(), node_link_word::none};
     if constexpr (Memory::others_write) order_stores(config, memory);
-    return leaf_cells::end_of<Key>(config, memory, leaf);
+    return leaf_cells::end_of<Key>(config, lanes, memory, leaf);
   }
 
   // A lane's share of a node: on a GPU loaded now, so that the loads of all lookups are under way at once; on a host where it

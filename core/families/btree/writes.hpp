@@ -104,7 +104,7 @@ struct btree_writes : btree_walk {
       }
       return own;
     });
-    return {one_word ? link.told(config, lanes) : leaf_cells::end_of<Key>(config, memory, leaf),
+    return {one_word ? link.told(config, lanes) : leaf_cells::end_of<Key>(config, lanes, memory, leaf),
             best < slots ? best : no_cell, best < slots || best == no_cell ? no_cell : best - slots};
   }
 
@@ -184,7 +184,7 @@ struct btree_writes : btree_walk {
                                         typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     inner_cells::latch<Key>(config, lanes, memory, parent);
-    const bool goes_right = inner_cells::end_of<Key>(config, memory, parent).goes_right(key);
+    const bool goes_right = inner_cells::end_of<Key>(config, lanes, memory, parent).goes_right(key);
     const u32 each = cells_a_lane(config.value), slots = node_slots(config.value);
     const u32 slot = lanes.min([&](u32 lane) {
       auto got = load_inner<Key>(config, memory, parent, lane);
@@ -342,8 +342,8 @@ struct btree_writes : btree_walk {
                                              typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if (!inner_cells::take_latch<Key>(config, lanes, memory, node)) return splitting::again;
-    const node_end<Key> end = inner_cells::end_of<Key>(config, memory, node);
-    const bool still = !end.goes_right(key) && is_full<Key>(config, memory, node);
+    const node_end<Key> end = inner_cells::end_of<Key>(config, lanes, memory, node);
+    const bool still = !end.goes_right(key) && is_full<Key>(config, lanes, memory, node);
     if (still) memory.step(node_level - 1);
     const u32 slot = still ? latch_parent(config, lanes, memory, parent, node, key) : no_cell;
     splitting split = splitting::again;
@@ -365,7 +365,7 @@ struct btree_writes : btree_walk {
     memory.step(node_level);
     const u32 sibling = take_nodes(lanes, memory, pool_inner, 1);
     if (sibling >= tree.inner_room) return splitting::no_room;
-    const Key separator = separator_of<Key>(config, memory, node);
+    const Key separator = separator_of<Key>(config, lanes, memory, node);
     memory.watch("key", key, "node", node, "sibling", sibling, "separator", separator, "parent", parent);
     const u64 first = first_cell(config, node), to = first_cell(config, sibling);
     const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
@@ -397,7 +397,7 @@ struct btree_writes : btree_walk {
                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if (!inner_cells::take_latch<Key>(config, lanes, memory, 0)) return splitting::again;
-    const bool still = is_full<Key>(config, memory, 0);
+    const bool still = is_full<Key>(config, lanes, memory, 0);
     const splitting split = still ? halve_root<Key>(config, lanes, memory, tree) : splitting::again;
     if (still) memory.step(0);
     inner_cells::unlatch<Key>(config, lanes, memory, 0);
@@ -411,7 +411,7 @@ struct btree_writes : btree_walk {
     memory.step(0);
     const u32 left = take_nodes(lanes, memory, pool_inner, 2), right = left + 1;
     if (right >= tree.inner_room) return splitting::no_room;
-    const Key separator = separator_of<Key>(config, memory, 0);
+    const Key separator = separator_of<Key>(config, lanes, memory, 0);
     memory.watch("left", left, "right", right, "separator", separator);
     const u32 kept = kept_by_split(config.value), slots = node_slots(config.value);
     lanes.once([&] {
@@ -442,17 +442,20 @@ struct btree_writes : btree_walk {
   struct slot_ranks {
     u32 of[most_cells_a_lane];
   };
-  template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static bool is_full(Config config, Memory& memory, u32 node, typename Memory::place at = {}) {
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static bool is_full(Config config, Lanes& lanes, Memory& memory, u32 node,
+                                    typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u64 last = first_cell(config, node) + node_slots(config.value) - 1;
-    return inner_cells::load_key<Key>(config, memory, last) != greatest_key<Key>();
+    return lanes.once([&] { return inner_cells::load_key<Key>(config, memory, last) != greatest_key<Key>(); });
   }
   // The separator between what stays in an inner node and what moves.
-  template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static Key separator_of(Config config, Memory& memory, u32 node, typename Memory::place at = {}) {
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static Key separator_of(Config config, Lanes& lanes, Memory& memory, u32 node,
+                                        typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    return inner_cells::load_key<Key>(config, memory, first_cell(config, node) + kept_by_split(config.value));
+    const u64 cell = first_cell(config, node) + kept_by_split(config.value);
+    return lanes.once([&] { return inner_cells::load_key<Key>(config, memory, cell); });
   }
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static void copy_pair(Config config, Memory& memory, u64 from, u64 to, typename Memory::place at = {}) {

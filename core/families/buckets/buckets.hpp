@@ -78,7 +78,8 @@ struct buckets : insert_passes<buckets, slab_cells> {
     wave.again(
         goes_on,
         [&](u32, Key key) {
-          const u32 slab = static_cast<u32>(slab_cells::next_of<Key>(config, memory, bucket_of(key, table)));
+          const u32 slab =
+              static_cast<u32>(slab_cells::next_of<Key>(config, wave.lanes, memory, bucket_of(key, table)));
           slab_cells::will_read<Key>(config, memory, slab);
           return further{slab, not_found};
         },
@@ -89,7 +90,7 @@ struct buckets : insert_passes<buckets, slab_cells> {
           if (live) memory.watch("key", key, "here.slab", here.slab, "seen", watched_row{seen});
           here.row = is_live_row(seen) ? seen : not_found;
           if (!live || seen != on_to_the_next) return false;
-          here.slab = static_cast<u32>(slab_cells::next_of<Key>(config, memory, here.slab));
+          here.slab = static_cast<u32>(slab_cells::next_of<Key>(config, wave.lanes, memory, here.slab));
           slab_cells::will_read<Key>(config, memory, here.slab);
           return true;
         },
@@ -147,7 +148,7 @@ struct buckets : insert_passes<buckets, slab_cells> {
         memory.hold("found so far", answer.count);
         memory.watch("low", low, "slab", slab, "ones(inside)", ones(inside), "answer.count", answer.count,
                      "answer.row_sum", answer.row_sum);
-        const Key next = ended ? slab_link<Key>::none : slab_cells::next_of<Key>(config, memory, slab);
+        const Key next = ended ? slab_link<Key>::none : slab_cells::next_of<Key>(config, lanes, memory, slab);
         done = slab_link<Key>::ends(next);
         slab = next, first = false;
       }
@@ -198,7 +199,7 @@ struct buckets : insert_passes<buckets, slab_cells> {
                  : end.row == erased_row ? write_done::revived
                                          : write_done::replaced;
       }
-      Key next = slab_cells::next_of<Key>(config, memory, slab);
+      Key next = slab_cells::next_of<Key>(config, lanes, memory, slab);
       if (next == slab_link<Key>::none) {
         const linking linked = lanes.once([&] { return link_slab(config, memory, table, slab, key, row); });
         if (linked != linking::lost) return linked == linking::done ? write_done::added : write_done::full;
@@ -233,7 +234,7 @@ struct buckets : insert_passes<buckets, slab_cells> {
           if (done) return write_done::erased;
         }
       }
-      const Key next = ended ? slab_link<Key>::none : slab_cells::next_of<Key>(config, memory, slab);
+      const Key next = ended ? slab_link<Key>::none : slab_cells::next_of<Key>(config, lanes, memory, slab);
       if (slab_link<Key>::ends(next)) break;
       slab = static_cast<u32>(next), level = 1;
     }

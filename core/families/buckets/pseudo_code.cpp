@@ -18,7 +18,7 @@ std::vector<source_mark> compares() {
                                 {here, "slab_cells::holds(config, memory"}});
 }
 std::vector<source_mark> follows() {
-  return {{here, "slab_cells::next_of<Key>(config, memory"},
+  return {{here, "slab_cells::next_of<Key>(config, "},
           {slab, "return memory.template load_acquire<Key>(entries, cell"},
           {slab, "return memory.template load_part<Key>(entries, cell"},
           {row_cells_source, "memory.will_read(entries, first_cell(config, node)"}};

@@ -53,6 +53,17 @@ struct slab_cells : row_cells<buckets_region::entries, buckets_region::rows> {
       return memory.template load_part<Key>(entries, cell, key_stride<Key>(config), 0);
     }
   }
+  // The same for all lanes of an operation. Beside writers they have what one of them saw.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static Key next_of(Config config, Lanes& lanes, Memory& memory, u64 slab,
+                                   typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if constexpr (Memory::others_write) {
+      return lanes.once([&] { return next_of<Key>(config, memory, slab); });
+    } else {
+      return next_of<Key>(config, memory, slab);
+    }
+  }
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static void set_link(Config config, Memory& memory, u64 slab, Key link,
                                      typename Memory::place at = {}) {

@@ -186,6 +186,23 @@ class interleaved_source {
   late_stores late_;
 };
 
-using interleaved_memory = host_memory<no_recorder, interleaved_source>;
+// Demands that one lane loads what others may write, and tells the rest: lanes of a GPU that each load it may see different
+// values, and a group whose lanes go different ways is lost. The lanes of this machine are a loop, and would not show it.
+struct told_by_one_lane : no_recorder {
+  struct not_told {
+    region_id region;
+    u64 byte;
+  };
+  void lane(u32) { in_a_lane_ = true; }
+  void all_lanes() { in_a_lane_ = false; }
+  void access(region_id region, u64 byte, u32) const {
+    if (!in_a_lane_) throw not_told{region, byte};
+  }
+
+ private:
+  bool in_a_lane_ = true;  // a task that knows nothing of lanes is one
+};
+
+using interleaved_memory = host_memory<told_by_one_lane, interleaved_source>;
 
 }  // namespace pivotscope

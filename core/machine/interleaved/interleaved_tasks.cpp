@@ -34,8 +34,8 @@ void interleaved_tasks::fail(u32 task, std::string words) {
 void interleaved_tasks::go_on(u32 task, u32 accesses) {
   interleaved_source& source = sources_[task];
   source.begin_turn(accesses);
-  no_recorder nobody;
-  interleaved_memory memory(source, nobody);
+  told_by_one_lane recorder;
+  interleaved_memory memory(source, recorder);
   try {
     tasks_[task](memory);
     source.end_task();
@@ -44,6 +44,9 @@ void interleaved_tasks::go_on(u32 task, u32 accesses) {
   } catch (const interleaved_source::beyond_a_region& there) {
     fail(task, fmt::format("operation {} accesses byte {} of region {}, which is not there", task, there.byte,
                            number_of(there.region)));
+  } catch (const told_by_one_lane::not_told& there) {
+    fail(task, fmt::format("operation {} loads byte {} of region {} in all lanes, which may see different values", task,
+                           there.byte, number_of(there.region)));
   }
 }
 

@@ -203,6 +203,7 @@ class trace_recorder {
                                                     : step_kind::scan;
   }
   void lane(u32 lane) { lane_ = lane; }
+  void all_lanes() {}
   // Records cells of the model; a search may load a whole pack as one cell.
   void access(region_id region, u64 byte, u32 bytes) {
     const region_info& info = model_.region(region);
@@ -376,11 +377,13 @@ template <class Family>
 write_done interleaved(const index_config& config, interleaved_memory& memory, const build_view& view,
                        const question& asked, script_answer& answer) {
   const dynamic_config here{for_writes<Family>(Family::config::of(config))};
-  no_recorder nobody;
-  host_lanes<no_recorder> lanes(Family::lanes(here.value), nobody);
+  host_lanes lanes(Family::lanes(here.value), memory.recorder());
   const auto perform_as = [&]<class Key>(Key) {
-    return perform<Family>(here, lanes, memory, view, asked.kind, static_cast<Key>(asked.key),
-                           static_cast<Key>(asked.high), asked.row, answer);
+    memory.recorder().all_lanes();
+    const write_done done = perform<Family>(here, lanes, memory, view, asked.kind, static_cast<Key>(asked.key),
+                                            static_cast<Key>(asked.high), asked.row, answer);
+    memory.recorder().lane(0);
+    return done;
   };
   return config.keys == key_width::u32 ? perform_as(u32{}) : perform_as(u64{});
 }

@@ -297,6 +297,14 @@ write_done writes_beyond(const index_config& c, interleaved_memory& m, const bui
   return planted_own(c, m, v, o, a);
 }
 
+// Lanes of a GPU that each load what others write may see different words.
+write_done loads_in_all_lanes(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                              answer_of& a) {
+  m.recorder().all_lanes();
+  m.load_part<u32>(main_region, 0, planted_cell, 0);
+  return planted_own(c, m, v, o, a);
+}
+
 TEST(interleaving, finds_each_planted_fault_and_its_line_shows_it_again) {
   const auto cpu = detail::open_cpu();
   const index_config config = *config_from_line("PLAIN");
@@ -314,7 +322,8 @@ TEST(interleaving, finds_each_planted_fault_and_its_line_shows_it_again) {
         planted{"counts nothing", counts_nothing, "does not say what it came to"},
         planted{"finds what was erased", finds_what_was_erased, "row"},
         planted{"never finds", never_finds, "not found"}, planted{"waits for ever", waits_for_ever, "wait"},
-        planted{"writes beyond", writes_beyond, "which is not there"}}) {
+        planted{"writes beyond", writes_beyond, "which is not there"},
+        planted{"loads in all lanes", loads_in_all_lanes, "in all lanes, which may see different values"}}) {
     SCOPED_TRACE(p.name);
     interleaving_counts counts;
     const auto found = try_interleavings(*cpu, config, 1'000'000, 1, counts, {}, p.perform);
