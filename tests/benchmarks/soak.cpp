@@ -44,7 +44,8 @@ std::string memory_words() {
   std::ifstream("/proc/self/statm") >> all >> resident;
   const struct mallinfo2 held = mallinfo2();
   constexpr double mebi = 1 << 20;
-  return fmt::format("{:.0f} MiB in use, the process has {:.0f} MiB", static_cast<double>(held.uordblks + held.hblkhd) / mebi,
+  return fmt::format("{:.0f} MiB in use, the process has {:.0f} MiB",
+                     static_cast<double>(held.uordblks + held.hblkhd) / mebi,
                      static_cast<double>(resident) * 4096 / mebi);
 }
 
@@ -91,7 +92,8 @@ int main(int argc, char** argv) {
   const u64 keys = u64{1} << std::atoi(argv[3]), batch = u64{1} << std::atoi(argv[4]);
   const index_config config = expect(config_from_line(argv[5]));
   u64 state = argc > 6 ? static_cast<u64>(std::atoll(argv[6])) : 1;
-  fmt::print("{}, {}, 2^{} keys, batches of 2^{}, seed {}\n", on->info().name, to_line(config), argv[3], argv[4], state);
+  fmt::print("{}, {}, 2^{} keys, batches of 2^{}, seed {}\n", on->info().name, to_line(config), argv[3], argv[4],
+             state);
 
   const auto begin = std::chrono::steady_clock::now();
   const auto taken = [&] { return seconds(std::chrono::steady_clock::now() - begin).count(); };
@@ -129,6 +131,6 @@ int main(int argc, char** argv) {
                bytes_before, most_bytes, entry_count(*steps.index()), memory_words());
     std::fflush(stdout);
   }
-  fmt::print("{:.0f} s, {} batches, {} operations, {} answers checked, all entries compared {} times: all right\n", taken(),
-             batches, operations, checked, compared);
+  fmt::print("{:.0f} s, {} batches, {} operations, {} answers checked, all entries compared {} times: all right\n",
+             taken(), batches, operations, checked, compared);
 }

@@ -250,7 +250,11 @@ struct btree_walk {
       shares[lane] = got;
     });
     if (!live) return node_end<Key>{greatest_key<Key>(), node_link_word::none};
-    if constexpr (Memory::others_write) order_stores(config, memory);
+    if constexpr (Memory::others_write) {
+      // The lane that looks where the leaf ends does so once all lanes have their pairs.
+      order_stores(config, memory);
+      lanes.meet();
+    }
     return leaf_cells::end_of<Key>(config, lanes, memory, leaf);
   }
 

@@ -59,5 +59,52 @@ TEST_F(Gpu, LargeMixedBatchesAreRight) {
   }
 }
 
+// Many operations on keys that lie beside each other, ranges among them, in cells of one word and of two. Then a group's
+// lanes go different ways for a moment, and each look that they share has to be one lane's.
+TEST_F(Gpu, HotMixedBatchesOfEachLayoutAreRight) {
+  constexpr u32 operations = 1 << 16, hot_keys = 512;
+  u64 ran = 0;
+  for (const std::string& method : testing::changing_methods()) {
+    for (const char* knobs :
+         {"", " keys=u64", " layout=soa", " keys=u64 layout=soa", " keys=u64 layout=soa wait=spin"}) {
+      const auto config = config_from_line(method + knobs);
+      if (!config) continue;  // it has no such knob
+      const bool has_ranges = family_of(*config).serves(operation::range);
+      const testing::script_case one = config->keys == key_width::u32
+                                           ? testing::case_of_words<u32>(*config, hot_keys, random_words(1, 4000), {})
+                                           : testing::case_of_words<u64>(*config, hot_keys, random_words(1, 4000), {});
+      script asked(config->keys);
+      for (u64 batch = 0; batch < 6; ++batch) {
+        asked.begin_mixed();
+        for (const u32 word : random_words(batch + 1, operations)) {
+          const u64 key = word % 2 == 0 ? word / 2 % hot_keys : word >> 16;
+          switch (word >> 8 & 7) {
+            case 0:
+            case 1:
+            case 2:
+              asked.add({operation::insert, key});
+              break;
+            case 3:
+            case 4:
+            case 5:
+              asked.add({operation::erase, key});
+              break;
+            case 6:
+              asked.add({operation::find, key});
+              break;
+            default:
+              asked.add(has_ranges ? question{operation::range, key, key + 7} : question{operation::find, key});
+          }
+        }
+        asked.end_mixed();
+      }
+      const std::string fault = testing::fault_of(*gpu_, {one.config, one.keys, asked});
+      ASSERT_EQ(fault, "") << to_line(*config);
+      ++ran;
+    }
+  }
+  EXPECT_GE(ran, 15u);
+}
+
 }  // namespace
 }  // namespace pivotscope
