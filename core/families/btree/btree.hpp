@@ -121,6 +121,8 @@ struct btree : coupled_writes, btree_passes, combined_passes {
         memory.watch("low", low, "high", high, "leaf", leaf, "ones(inside)", ones(inside), "answer.count", answer.count,
                      "answer.row_sum", answer.row_sum);
         done = !end.goes_right(high);
+        // What is below is counted. The next leaf may have it too: of two words the high key may be older than the link.
+        low = end.high;
         leaf = end.link;
       }
     }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "core/families/btree/tight_starts.hpp"
 #include "core/index/config_text.hpp"
@@ -45,6 +46,26 @@ TEST(reads_beside_a_split, of_three_operations_come_to_what_some_order_of_them_d
     }
   }
   EXPECT_GT(schedules, 1000u);
+}
+
+// The first of three leaves is split, while a range goes from it to the next: with two words it may see the new link beside
+// the old high key, and then come to keys that it has counted.
+TEST(reads_beside_a_split, ranges_that_go_on_to_other_leaves_count_each_key_once) {
+  const auto cpu = detail::open_cpu();
+  interleaved_case c{.operations = {{operation::range, 0, 500}, {operation::insert, 15}}};
+  for (u64 i = 1; i <= 21; ++i) c.keys.push_back(10 * i);
+  u64 schedules = 0;
+  for (const std::string line : small_nodes) {
+    for (const operation read : {operation::range, operation::successor}) {
+      c.operations[0] = read == operation::range ? question{read, 0, 500} : question{read, 65};
+      const auto two = interleaving::make(*cpu, *config_from_line(line + " fill=100"), c);
+      ASSERT_TRUE(two) << two.error().words;
+      const interleaving_report report = (*two)->two_switches();
+      schedules += report.schedules;
+      EXPECT_FALSE(report.failing) << line << ", " << operation_noun(read) << ": " << report.words;
+    }
+  }
+  EXPECT_GT(schedules, 100u);
 }
 
 // A key is erased and inserted again, into another cell, while a range is between the two cells.
