@@ -122,7 +122,7 @@ struct btree : coupled_writes, btree_passes, combined_passes {
                      "answer.row_sum", answer.row_sum);
         done = !end.goes_right(high);
         // What is below is counted. The next leaf may have it too: of two words the high key may be older than the link.
-        low = end.high;
+        if (low < end.high) low = end.high;
         leaf = end.link;
       }
     }
