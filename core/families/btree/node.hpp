@@ -72,7 +72,7 @@ struct node_cells_of : row_cells<Keys, Values> {
       return lanes.once([&] { return end_seen<Key>(config, memory, cell); });
     } else {
       const Key high = memory.template load_part<Key>(Keys, cell, key_stride<Key>(config), 0);
-      return node_end<Key>{high, node_link_word::number(load_value<Key>(config, memory, cell))};
+      return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
     }
   }
   // A lane's share of a node beside writers, as load() has it, but maybe as it was before others wrote it.

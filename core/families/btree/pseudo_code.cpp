@@ -53,6 +53,7 @@ std::vector<source_mark> end_loads() {
                               {here, "leaf_cells::end_of<Key>(config, wave.lanes, memory, leaf)"},
                               {writes, "inner_cells::end_of<Key>(config, lanes, memory, node)"},
                               {writes, "leaf_cells::end_of<Key>(config, lanes, memory, leaf)"},
+                              {node, "return lanes.once([&] { return end_seen<Key>(config"},
                               {node, "load_acquire<u64>(Keys, cell"},
                               {node, "const Key high = memory.template load_acquire<Key>(Keys"},
                               {node, "const Key high = memory.template load_part<Key>(Keys"},

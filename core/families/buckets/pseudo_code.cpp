@@ -19,6 +19,8 @@ std::vector<source_mark> compares() {
 }
 std::vector<source_mark> follows() {
   return {{here, "slab_cells::next_of<Key>(config, "},
+          {slab, "return next_of<Key>(config, memory, slab)"},
+          {slab, "return lanes.once([&] { return next_of<Key>(config, memory, slab)"},
           {slab, "return memory.template load_acquire<Key>(entries, cell"},
           {slab, "return memory.template load_part<Key>(entries, cell"},
           {row_cells_source, "memory.will_read(entries, first_cell(config, node)"}};
