@@ -30,6 +30,7 @@
 namespace pivotscope {
 
 enum class cell_layout : u8 { aos, soa };
+enum class kept_duplicates : u8 { off, on };  // whether an insert of a key that is there adds another entry
 
 inline constexpr u32 most_cells_a_lane = 8;  // of a node
 

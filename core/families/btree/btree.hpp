@@ -64,18 +64,20 @@ struct btree : coupled_writes, btree_passes, combined_passes {
     }
   }
 
-  // Gives `key` the row id. Returns full, and changes no entry, if there is no node left for a split.
+  // Gives `key` the row id; with duplicates, adds an entry. Returns full, and changes no entry, if there is no node left for a split.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
                                          u32 row) {
     if (config.value.latches == latch_use::coupled)
       return insert_coupled(config, lanes, memory, view.as<btree_view>(), key, row);
+    if (has_own_leaf(config, key)) return insert_greatest(config, lanes, memory, view.as<btree_view>(), key, row);
     return insert_latching_late(config, lanes, memory, view.as<btree_view>(), key, row);
   }
-  // Removes `key`. Returns absent if it is not there.
+  // Removes `key`, all of its entries. Returns absent if it is not there.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done erase(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key) {
     if (config.value.latches == latch_use::coupled) return erase_coupled(config, lanes, memory, key);
+    if (keeps_all(config.value)) return erase_run(config, lanes, memory, view, key);
     return erase_latching_late(config, lanes, memory, view, key);
   }
 
@@ -98,12 +100,14 @@ struct btree : coupled_writes, btree_passes, combined_passes {
         PIVOTSCOPE_UNROLL
         for (u32 i = 0; i < each; ++i) {
           const Key key = shares[lane].keys[i];
-          if (!done && is_live_row(shares[lane].rows[i]) && low <= key && key <= high && !end.goes_right(key))
+          if (!done && is_live_row(shares[lane].rows[i]) && low <= key && key <= high && has_key(config, end, key))
             bits |= 1u << (lane * each + i);
         }
         return bits;
       });
-      if constexpr (Memory::others_write) inside &= ~seen_twice<Key>(config, lanes, shares, inside);
+      if constexpr (Memory::others_write) {
+        if (!keeps_all(config.value)) inside &= ~seen_twice<Key>(config, lanes, shares, inside);
+      }
       answer.row_sum += lanes.sum([&](u32 lane) {
         u64 sum = 0;
         PIVOTSCOPE_UNROLL
@@ -123,7 +127,7 @@ struct btree : coupled_writes, btree_passes, combined_passes {
         done = !end.goes_right(high);
         // What is below is counted. The next leaf may have it too: of two words the high key may be older than the link.
         if (low < end.high) low = end.high;
-        leaf = end.link;
+        leaf = next_node(config, end);
       }
     }
     return answer;
@@ -145,7 +149,7 @@ struct btree : coupled_writes, btree_passes, combined_passes {
       const node_end<Key> end = look_at_leaf<Key>(config, lanes, memory, leaf, !done, shares);
       const auto is_candidate = [&](u32 lane, u32 i) {
         const Key its_key = shares[lane].keys[i];
-        return !done && is_live_row(shares[lane].rows[i]) && its_key >= low && !end.goes_right(its_key);
+        return !done && is_live_row(shares[lane].rows[i]) && its_key >= low && has_key(config, end, its_key);
       };
       const Key least_key = least_of<Key>(lanes, [&](u32 lane) {
         Key own = greatest_key<Key>();
@@ -166,7 +170,7 @@ struct btree : coupled_writes, btree_passes, combined_passes {
         memory.watch("key", key, "low", low, "leaf", leaf, "answer.key", answer.key, "answer.row",
                      watched_row{answer.row});
         done = row != not_found || end.link == node_link_word::none;
-        leaf = end.link;
+        leaf = next_node(config, end);
       }
     }
     return answer;
@@ -217,8 +221,9 @@ struct btree : coupled_writes, btree_passes, combined_passes {
             memory.watch("wave.keys[i]", wave.keys[i], "node[i]", node[i], "seen_pair::slot(number)",
                          seen_pair::slot(config.value, number));
           });
-      const auto child = wave.of_owners([&](u32 i, Key) {
-        const u32 next = child_seen<Key>(config, memory, node[i], seen.least[i]);
+      const auto child = wave.of_owners([&](u32 i, Key key) {
+        u32 next = child_seen<Key>(config, memory, node[i], seen.least[i]);
+        if (level + 1 == levels && has_own_leaf(config, key)) next = greatest_leaf(view.as<btree_view>());
         if (level + 1 < levels)
           inner_cells::will_read<Key>(config, memory, next);
         else
@@ -260,7 +265,8 @@ struct btree : coupled_writes, btree_passes, combined_passes {
         order_stores(config, memory);  // the end that counts is one that was there after the pairs
       const node_end<Key> end = leaf_cells::end_of<Key>(config, wave.lanes, memory, leaf);
       if (!goes_on(config, end, wave.keys[0])) return rows;
-      leaf = end.link;
+      if (keeps_all(config.value) && rows[0] != not_found && has_key(config, end, wave.keys[0])) return rows;
+      leaf = next_node(config, end);
     }
   }
 };

@@ -30,16 +30,19 @@ btree_model::btree_model(const btree_config& config, const btree_view& tree) : c
   inner.id = "inner", inner.name = "separators", inner.cell_name = "separator", inner.title = "inner nodes";
   if (aos) inner.fields[1] = {"child", inner.fields[1].offset, 4, field_kind::other};
   regions_.push_back(std::move(inner));
-  regions_.push_back(
-      {"pool",
-       "node counters",
-       "counter",
-       "pool",
-       "How many leaves and how many inner nodes are in use, and how many levels of inner nodes there are.",
-       pool_counters,
-       4,
-       {{"count", 0, 4, field_kind::other}},
-       {}});
+  regions_.push_back({"pool",
+                      "node counters",
+                      "counter",
+                      "pool",
+                      keeps_all(config)
+                          ? "How many leaves and how many inner nodes are in use, how many levels of inner nodes there "
+                            "are, and how many entries erases removed beyond one each."
+                          : "How many leaves and how many inner nodes are in use, and how many levels of inner nodes "
+                            "there are.",
+                      pool_counters(config),
+                      4,
+                      {{"count", 0, 4, field_kind::other}},
+                      {}});
   if (aos) return;
   regions_.push_back(row_ids_region(leaf_cells));
   regions_.push_back({"children",
@@ -190,8 +193,9 @@ std::string btree_model::words_of(cell_ref at, const region_reader& read) const 
     std::byte bytes[4];
     if (!read(at.region, at.cell * 4, bytes)) return "";
     std::memcpy(&count, bytes, 4);
-    constexpr const char* units[] = {"leaves", "inner nodes", "levels of inner nodes"};
-    return fmt::format("{} {} in use", count, units[at.cell]);
+    constexpr const char* words[] = {"leaves in use", "inner nodes in use", "levels of inner nodes in use",
+                                     "entries removed beyond one an erase"};
+    return fmt::format("{} {}", count, words[at.cell]);
   }
   raw_cell cell;
   if (!raw_of({at.region, at.cell, 1}, read, {&cell, 1})) return "";
@@ -199,7 +203,8 @@ std::string btree_model::words_of(cell_ref at, const region_reader& read) const 
   if (is_link(at.cell)) {
     const char* const latch = (cell.value & node_link_word::latched) != 0 ? ", latched" : "";
     if (!leads) return fmt::format("the last of its level{}", latch);
-    return fmt::format("keys from {} on are in {}{}", cell.key, node_words(*leads), latch);
+    return fmt::format("{} {} {} in {}{}", goes_on_in(cell) ? "entries of" : "keys from", cell.key,
+                       goes_on_in(cell) ? "go on" : "on are", node_words(*leads), latch);
   }
   if (!is_inner(at.region)) return "";
   if (!leads) return "empty";
@@ -221,12 +226,16 @@ bool btree_model::is_vacant(cell_ref at, const region_reader& read) const {
 std::string btree_model::field_words(cell_ref at, const cell_field& field, u64 value) const {
   if (at.region == btree_region::pool) return {};
   const bool inner = is_inner(at.region), link = is_link(at.cell);
-  if (field.kind == field_kind::key)
-    return value == greatest() && (inner || link) ? "none" : link ? fmt::format("below {}", value) : "";
+  if (field.kind == field_kind::key) {
+    if (value == greatest() && (inner || link)) return "none";
+    const bool may_have_run = keeps_all(config_) && !inner;  // whose key is the leaf's, too
+    return link ? fmt::format("{} {}", may_have_run ? "ends at" : "below", value) : "";
+  }
   if (field.kind == field_kind::padding || (!inner && !link)) return {};
   const raw_cell cell{0, static_cast<u32>(value)};
   const auto leads = lead_of(at, cell);
-  const std::string words = leads ? node_words(*leads) : link ? "end" : "none";
+  const std::string to = leads ? node_words(*leads) : link ? "end" : "none";
+  const std::string words = link && goes_on_in(cell) ? to + ", a run goes on" : to;
   return link && (cell.value & node_link_word::latched) != 0 ? words + ", latched" : words;
 }
 
@@ -236,7 +245,8 @@ std::string btree_model::brief_of(cell_ref at, const region_reader& read) const 
   if (!raw_of({at.region, at.cell, 1}, read, {&cell, 1})) return "";
   const auto leads = lead_of(at, cell);
   if (!leads) return is_link(at.cell) ? "end" : "";
-  return is_link(at.cell) ? fmt::format("<{}", cell.key) : fmt::format("{}", leads->node);
+  if (!is_link(at.cell)) return fmt::format("{}", leads->node);
+  return fmt::format("{}{}", goes_on_in(cell) ? "<=" : "<", cell.key);
 }
 
 bool btree_model::leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {
@@ -394,19 +404,26 @@ bool btree_model::states_of(std::span<const tree_node> nodes, const region_reade
   std::vector<bool> has_parent(nodes.size());
   for (const node_link& link : links)
     if (nodes[link.from].level < nodes[link.to].level) has_parent[link.to] = true;
-  std::vector<bool> has_left(nodes.size()), half(nodes.size());
+  std::vector<raw_cell> ends(nodes.size());
+  for (u32 i = 0; i < nodes.size(); ++i)
+    if (!raw_of({nodes[i].region, nodes[i].first + node_slots(config_), 1}, read, {&ends[i], 1})) return false;
+  std::vector<bool> has_left(nodes.size()), half(nodes.size()), in_run(nodes.size());
   for (const node_link& link : links) {
     if (nodes[link.from].level != nodes[link.to].level || (!has_parent[link.from] && !has_left[link.from])) continue;
     has_left[link.to] = true;
-    if (!has_parent[link.to]) half[link.from] = true;
+    const bool leaf = nodes[link.to].region == main_region;
+    in_run[link.to] = leaf && goes_on_in(ends[link.from]);
+    const bool own_leaf = keeps_all(config_) && leaf && nodes[link.to].first / config_.node == greatest_leaf(tree_);
+    if (!has_parent[link.to] && !in_run[link.to] && !own_leaf) half[link.from] = true;
+    if (own_leaf) in_run[link.to] = true;
   }
   for (u32 i = 0; i < nodes.size(); ++i) {
     node_state state{i};
-    raw_cell end;
-    if (!raw_of({nodes[i].region, nodes[i].first + node_slots(config_), 1}, read, {&end, 1})) return false;
-    state.latched = (end.value & node_link_word::latched) != 0;
+    state.latched = (ends[i].value & node_link_word::latched) != 0;
     if (half[i])
       state.words = "half split";
+    else if (!has_parent[i] && in_run[i])
+      state.words = "in a run";
     else if (*nodes[i].id != id_of(btree_region::inner, 0) && !has_parent[i])
       state.words = has_left[i] ? "by the link alone" : "nobody sees it yet";
     if (state.latched || !state.words.empty()) out.push_back(std::move(state));

@@ -54,6 +54,7 @@ class btree_model final : public index_model, public latched_model {
   };
   static bool is_inner(region_id region) { return region == btree_region::inner || region == btree_region::children; }
   bool is_link(u64 cell) const { return cell % config_.node == node_slots(config_); }
+  static bool goes_on_in(const raw_cell& link) { return (link.value & node_link_word::run) != 0; }  // a leaf's run
   bool is_leaf_cell(region_id region) const { return region == btree_region::entries || region == btree_region::rows; }
   u32 level_of_inner(u64 node) const;
   bool raw_of(const cell_run& cells, const region_reader& read, std::span<raw_cell> out) const;

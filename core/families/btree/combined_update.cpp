@@ -31,7 +31,7 @@ class update {
     if (auto s = write_entries(); !s) return s.error();
     if (auto s = split_nodes(); !s) return s.error();
     tree_.batch = {}, tree_.first_new = 0;
-    if (const auto done = run(btree_pass::set_counters, pool_counters); !done) return done.error();
+    if (const auto done = run(btree_pass::set_counters, pool_counters(config_)); !done) return done.error();
     return state_bytes(tree_);
   }
 

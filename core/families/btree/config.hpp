@@ -40,6 +40,7 @@ struct btree_config {
   link_use links = link_use::on;
   latch_use latches = latch_use::changed;
   l1_use l1 = l1_use::inner;
+  kept_duplicates duplicates = kept_duplicates::off;
   launch_config launch = {};
 
   constexpr bool operator==(const btree_config&) const = default;
@@ -55,6 +56,7 @@ struct btree_config {
             static_cast<link_use>(c.knobs[7]),
             static_cast<latch_use>(c.knobs[8]),
             static_cast<l1_use>(c.knobs[9]),
+            static_cast<kept_duplicates>(c.knobs[10]),
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
@@ -62,9 +64,12 @@ struct btree_config {
             keys,
             launch,
             {lanes, node, fill, static_cast<u32>(layout), static_cast<u32>(batch), static_cast<u32>(wait),
-             static_cast<u32>(fences), static_cast<u32>(links), static_cast<u32>(latches), static_cast<u32>(l1)}};
+             static_cast<u32>(fences), static_cast<u32>(links), static_cast<u32>(latches), static_cast<u32>(l1),
+             static_cast<u32>(duplicates)}};
   }
 };
+
+PIVOTSCOPE_FN constexpr bool keeps_all(const btree_config& c) { return c.duplicates == kept_duplicates::on; }
 
 // What row_cells asks of them.
 PIVOTSCOPE_FN constexpr u32 node_cells(const btree_config& c) { return c.node; }

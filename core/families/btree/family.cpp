@@ -35,6 +35,10 @@ constexpr value_names<fence_use> fence_names{fence_list};
 constexpr value_names<link_use> link_names{fence_list};
 constexpr value_names<latch_use> latch_names{latch_list};
 constexpr value_names<l1_use> l1_names{l1_list};
+std::string explain_duplicates(std::string_view value) {
+  return value == "on" ? "An insert of a key that is there adds another entry, and an erase removes all."
+                       : "A key has one entry: an insert of one that is there gives it another row id.";
+}
 template <auto Knob, const auto& Names>
 std::string get_named(const index_config& c) {
   return Names.of(btree_config::of(c).*Knob);
@@ -57,14 +61,14 @@ class btree_family_type final : public family {
   }
   std::string_view source() const override { return "gpu-btree"; }
 
-  bool keeps_duplicates(const index_config&) const override { return false; }
+  bool keeps_duplicates(const index_config& config) const override { return keeps_all(btree_config::of(config)); }
 
   std::span<const method> methods() const override {
     static const method list[] = {{"BTREE",
                                    "A B-link tree: a group of lanes reads a node together, and a node leads to its "
                                    "right sibling as well as to its "
                                    "children. It changes in place, by thousands of groups at once; readers never wait. "
-                                   "It keeps one entry a key."}};
+                                   "It keeps one entry a key, or all."}};
     return list;
   }
   std::span<const preset> presets() const override {
@@ -145,7 +149,12 @@ class btree_family_type final : public family {
          "Whether the way down beside writers reads inner nodes through a GPU's L1, where they may be as they were "
          "before others wrote them. That is right: the links lead on. Who is sent back reads what is there now.",
          l1_names.all(), std::nullopt, get_named<&btree_config::l1, l1_names>, set_named<&btree_config::l1, l1_names>,
-         no_explanation}};
+         no_explanation},
+        named_axis<10, off_on>(
+            "duplicates", "Duplicates",
+            "Whether several entries with one key are all kept. Leaves of one key alone are a run then, "
+            "which goes on by the links.",
+            explain_duplicates)};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -156,12 +165,22 @@ class btree_family_type final : public family {
     if (auto refused = check_node(node_cells_knob, c.node, c.lanes)) return refused;
     if (c.fill < least_fill || c.fill > most_fill)
       return fmt::format("fill={} is outside {} to {} pairs of a hundred", c.fill, least_fill, most_fill);
+    if (keeps_all(c) && c.batch == write_batches::combined)
+      return "writes=combined keeps one entry a key: choose duplicates=off or writes=latched";
+    if (keeps_all(c) && c.latches == latch_use::coupled)
+      return "latches=coupled keeps one entry a key: choose duplicates=off or latches=changed";
     return std::nullopt;
   }
   void accept(index_config& config, std::string_view keep) const override {
     btree_config c = btree_config::of(config);
     accept_node(node_cells_knob, c.node, c.lanes, keep);
     c.fill = std::clamp(c.fill, least_fill, most_fill);
+    if (c.batch == write_batches::combined || c.latches == latch_use::coupled) {
+      if (keep == "duplicates" && keeps_all(c))
+        c.batch = write_batches::latched, c.latches = latch_use::changed;
+      else
+        c.duplicates = kept_duplicates::off;
+    }
     config = c;
   }
   std::optional<std::string> caution(const index_config& config) const override {
@@ -195,6 +214,12 @@ class btree_family_type final : public family {
     if (auto s = on.allocate(tree_regions(c, tree)); !s) return s.error();
     auto equal = build_leaves(on, c, tree, on.keys());
     if (!equal) return equal.error();
+    if (keeps_all(c)) {
+      if (on.key_range().second != greatest_key_of(c)) return finish(on, c, tree);
+      if (auto s = gather(on, c, tree, btree_pass::keep_live, u64{tree.leaves} * c.node, on.keys()); !s)
+        return s.error();
+      return build_with_greatest(on, c, tree, on.keys());
+    }
     if (*equal > 0) {
       // The leaves are in order; those of the keys that stay take their place.
       const u64 keys = on.keys() - *equal;
@@ -213,7 +238,9 @@ class btree_family_type final : public family {
     // A split moves half a node, so the next one of either half is as many inserts away. Nodes that are full already are
     // split by the first insert: inserts that were refused may all be into such leaves.
     const u64 half = node_slots(c) - kept_by_split(c);
-    const u64 leaves = wanted.inserts / half + 1 + (wanted.refused ? std::min<u64>(wanted.inserts, tree.leaves) : 0);
+    // With duplicates a split may move a pair or none, so that each insert that was refused may need a leaf.
+    const u64 at_most = keeps_all(c) ? wanted.inserts : tree.leaves;
+    const u64 leaves = wanted.inserts / half + 1 + (wanted.refused ? std::min<u64>(wanted.inserts, at_most) : 0);
     const u64 inner = leaves / half + (wanted.refused ? std::min<u64>(leaves, tree.inner) : 0) + 2 * (tree.levels + 1);
     const u64 free_leaves = tree.leaf_room - tree.leaves, free_inner = tree.inner_room - tree.inner;
     if (free_leaves >= leaves && free_inner >= inner) return state;
@@ -224,7 +251,7 @@ class btree_family_type final : public family {
       return s.error();
     if (grown.leaf_room == tree.leaf_room && grown.inner_room == tree.inner_room) return state;
     // Inserts that found no room have moved them on.
-    if (const auto done = on.run(pass_of(btree_pass::set_counters), pool_counters, state_bytes(grown)); !done)
+    if (const auto done = on.run(pass_of(btree_pass::set_counters), pool_counters(c), state_bytes(grown)); !done)
       return done.error();
     return state_bytes(grown);
   }
@@ -236,15 +263,18 @@ class btree_family_type final : public family {
                               const write_batch& batch) const override {
     return combined_update(on, btree_config::of(config), state.as<btree_view>(), batch);
   }
-  outcome<state_bytes> after(executor& on, const index_config&, const state_bytes& state,
+  outcome<state_bytes> after(executor& on, const index_config& config, const state_bytes& state,
                              const write_counts& counts) const override {
+    const btree_config c = btree_config::of(config);
     btree_view tree = state.as<btree_view>();
-    u32 now[pool_counters];
-    if (auto s = on.read(btree_region::pool, 0, std::as_writable_bytes(std::span(now))); !s) return s.error();
+    u32 now[pool_more + 1] = {};
+    if (auto s = on.read(btree_region::pool, 0, std::as_writable_bytes(std::span(now, pool_counters(c)))); !s)
+      return s.error();
     tree.leaves = std::min(now[pool_leaves], tree.leaf_room);
     tree.inner = std::min(now[pool_inner], tree.inner_room);
     tree.levels = now[pool_levels];
-    tree.live += counts.added - counts.erased;
+    tree.live += counts.added - counts.erased - (now[pool_more] - tree.more);
+    tree.more = now[pool_more];
     return state_bytes(tree);
   }
   std::vector<tight_start> tight_starts(const index_config& config) const override {
@@ -262,6 +292,7 @@ class btree_family_type final : public family {
     btree_view anew = tree_over(c, keys);
     if (auto s = on.allocate(tree_regions(c, anew)); !s) return s.error();
     anew.from_arrays = true;
+    if (keeps_all(c)) return build_with_greatest(on, c, anew, keys);
     if (const auto equal = build_leaves(on, c, anew, keys); !equal) return equal.error();
     return finish(on, c, anew);
   }
@@ -270,6 +301,7 @@ class btree_family_type final : public family {
     const btree_config c = btree_config::of(config);
     btree_view tree = tree_over(c, keys);
     tree.live = keys;
+    if (keeps_all(c)) ++tree.leaves;
     return model_over(c, tree);
   }
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
@@ -303,6 +335,17 @@ class btree_family_type final : public family {
     tree.from_arrays = true;
     return fine();
   }
+  static u64 greatest_key_of(const btree_config& c) {
+    return c.keys == key_width::u32 ? u64{greatest_key<u32>()} : greatest_key<u64>();
+  }
+  // With duplicates, from the sorted arrays: the greatest key's entries have leaves of their own.
+  static outcome<state_bytes> build_with_greatest(executor& on, const btree_config& c, btree_view& tree, u64 keys) {
+    const auto greatest = on.run(pass_of(btree_pass::count_greatest), keys, state_bytes(tree));
+    if (!greatest) return greatest.error();
+    if (const auto built = build_leaves(on, c, tree, keys - *greatest); !built) return built.error();
+    tree.live = keys;
+    return finish(on, c, tree);
+  }
   // Builds the leaves of a tree of so many keys into the regions that there are. Returns how many keys are like the one
   // before.
   static outcome<u64> build_leaves(executor& on, const btree_config& c, btree_view& tree, u64 keys) {
@@ -313,16 +356,24 @@ class btree_family_type final : public family {
   }
   // What a tree with leaves misses.
   static outcome<state_bytes> finish(executor& on, const btree_config& c, btree_view tree) {
-    const u32 with_keys = tree.live == 0 ? 0 : tree.leaves;
+    const u64 greatest = tree.live - tree.shape.keys;
+    const u32 with_keys = tree.shape.keys == 0 ? 0 : tree.leaves;
+    if (keeps_all(c)) tree.leaves += greatest_leaves(c, greatest);
     tree.first_new = u64{with_keys} * c.node;
     const auto emptied =
         on.run(pass_of(btree_pass::empty_leaves), u64{tree.leaf_room - with_keys} * c.node, state_bytes(tree));
     if (!emptied) return emptied.error();
     tree.first_new = 0;
+    if (keeps_all(c)) {
+      if (const auto done = on.run(pass_of(btree_pass::link_runs), tree.shape.leaves, state_bytes(tree)); !done)
+        return done.error();
+      if (const auto done = on.run(pass_of(btree_pass::build_greatest), greatest, state_bytes(tree)); !done)
+        return done.error();
+    }
     if (const auto done = on.run(pass_of(btree_pass::build_inner), u64{tree.inner_room} * c.node, state_bytes(tree));
         !done)
       return done.error();
-    if (const auto done = on.run(pass_of(btree_pass::set_counters), pool_counters, state_bytes(tree)); !done)
+    if (const auto done = on.run(pass_of(btree_pass::set_counters), pool_counters(c), state_bytes(tree)); !done)
       return done.error();
     tree.items = 0, tree.from_arrays = false;
     return state_bytes(tree);

@@ -11,11 +11,14 @@ struct btree_region {
   static constexpr region_id entries{0}, inner{1}, pool{2}, rows{3}, children{4};
 };
 
-// A link's word: the number of the next node of the level, and the latch. A latched node has one writer; readers go by.
+// A link's word: the number of the next node of the level, the latch, and, of a leaf that keeps duplicates, whether a run
+// goes on in the next leaf. A latched node has one writer; readers go by.
 struct node_link_word {
   static constexpr u32 latched = 1u << 31;
-  static constexpr u32 none = (1u << 30) - 1;  // the level's last node
+  static constexpr u32 run = 1u << 30;
+  static constexpr u32 none = run - 1;  // the level's last node
   PIVOTSCOPE_FN static constexpr u32 number(u32 word) { return word & none; }
+  PIVOTSCOPE_FN static constexpr u32 unlatched(u32 word) { return word & ~latched; }
 };
 // What an inner node has in place of a row id: the number of a node of the level below, and whether that is a leaf. A root
 // that is split gets children of another kind, so the kind comes with the number, in one word.
@@ -26,16 +29,28 @@ struct child_word {
   PIVOTSCOPE_FN static constexpr u32 number(u32 word) { return word & ~leaf; }
 };
 
-// Where a node ends: its keys are below `high`, which is the least key that its right sibling may have.
+// Where a node ends: its keys are below `high`, which is the least key that its right sibling may have. Of a leaf whose
+// run goes on, `high` is the run's key, which both have.
 template <class Key>
 struct node_end {
   Key high;
-  u32 link;  // the right sibling's number, or none
+  u32 link;  // the right sibling's number, or none; with duplicates, whether a run goes on
 
+  PIVOTSCOPE_FN bool run_goes_on() const { return (link & node_link_word::run) != 0; }
   // A null link says that there is no higher key: `high` does not tell the greatest key from it.
   PIVOTSCOPE_FN bool goes_right(Key key) const { return link != node_link_word::none && key >= high; }
 };
 
+// The right sibling's number, or none.
+template <class Config, class Key>
+PIVOTSCOPE_FN u32 next_node(Config config, const node_end<Key>& end) {
+  return keeps_all(config.value) ? node_link_word::number(end.link) : end.link;
+}
+// Whether a key's entries in a leaf are the leaf's. What a split has moved may still stand there, but is not.
+template <class Config, class Key>
+PIVOTSCOPE_FN bool has_key(Config config, const node_end<Key>& end, Key key) {
+  return !end.goes_right(key) || (keeps_all(config.value) && end.run_goes_on() && key == end.high);
+}
 // Whether a find goes on by a node's link. Without links it takes the node that it came to for its key's.
 template <class Config, class Key>
 PIVOTSCOPE_FN bool goes_on(Config config, const node_end<Key>& end, Key key) {
@@ -72,7 +87,7 @@ struct node_cells_of : row_cells<Keys, Values> {
       return lanes.once([&] { return end_seen<Key>(config, memory, cell); });
     } else {
       const Key high = memory.template load_part<Key>(Keys, cell, key_stride<Key>(config), 0);
-      return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
+      return {high, node_link_word::unlatched(load_value<Key>(config, memory, cell))};
     }
   }
   // A lane's share of a node beside writers, as load() has it, but maybe as it was before others wrote it.
@@ -145,7 +160,7 @@ struct node_cells_of : row_cells<Keys, Values> {
     before_unlatching(config, lanes, memory);
     lanes.once([&] {
       const u64 cell = end_cell(config, node);
-      store_value<Key>(config, memory, cell, node_link_word::number(load_value<Key>(config, memory, cell)));
+      store_value<Key>(config, memory, cell, node_link_word::unlatched(load_value<Key>(config, memory, cell)));
       return true;
     });
   }
@@ -254,11 +269,11 @@ struct node_cells_of : row_cells<Keys, Values> {
     if constexpr (sizeof(Key) == sizeof(u32)) {
       if (in_one_word(config.value)) {
         const u64 word = memory.template load_acquire<u64>(Keys, cell, sizeof(entry_cell<Key>), 0);
-        return {static_cast<Key>(word), node_link_word::number(static_cast<u32>(word >> 32))};
+        return {static_cast<Key>(word), node_link_word::unlatched(static_cast<u32>(word >> 32))};
       }
     }
     const Key high = memory.template load_acquire<Key>(Keys, cell, key_stride<Key>(config), 0);
-    return {high, node_link_word::number(load_value<Key>(config, memory, cell))};
+    return {high, node_link_word::unlatched(load_value<Key>(config, memory, cell))};
   }
   template <class Config, class Lanes, class Memory>
   PIVOTSCOPE_FN static void before_unlatching(Config config, Lanes& lanes, Memory& memory,

@@ -8,6 +8,9 @@ namespace pivotscope {
 enum class btree_pass : u8 {
   build_leaves,
   keep_unique,
+  link_runs,
+  count_greatest,
+  build_greatest,
   build_inner,
   keep_live,
   empty_leaves,

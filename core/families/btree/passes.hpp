@@ -11,7 +11,8 @@ namespace pivotscope {
 // The cells of the region `pool`: counters.
 inline constexpr u32 pool_leaves = 0, pool_inner = 1;  // nodes in use: the number of the next one
 inline constexpr u32 pool_levels = 2;                  // of inner nodes
-inline constexpr u32 pool_counters = 3;
+inline constexpr u32 pool_more = 3;                    // with duplicates: entries that erases removed beyond one each
+PIVOTSCOPE_FN constexpr u32 pool_counters(const btree_config& c) { return keeps_all(c) ? 4 : 3; }
 
 // Of the passes of a batch that is done as a whole (combined.hpp).
 struct combined_batch {
@@ -27,12 +28,21 @@ struct btree_view {
   u32 levels = 1;                     // of inner nodes
   u32 leaves = 1, inner = 1;          // nodes in use
   u32 leaf_room = 1, inner_room = 1;  // nodes that there is memory for
+  u32 more = 0;                       // what the counter `pool_more` was at, after the last batch
   btree_shape shape = {};             // of a pass that builds
   u64 first_new = 0;         // of a pass that empties nodes: the first cell; of one that splits: the first node
   u64 items = 0;             // of a pass by tiles
   bool from_arrays = false;  // whether the sorted keys lie in arrays
   combined_batch batch = {};
 };
+
+// With duplicates the greatest key has a leaf of its own, behind those that were built: no separator can lead there, as
+// empty cells have the greatest key.
+template <class Config, class Key>
+PIVOTSCOPE_FN bool has_own_leaf(Config config, Key key) {
+  return keeps_all(config.value) && key == greatest_key<Key>();
+}
+PIVOTSCOPE_FN u32 greatest_leaf(const btree_view& tree) { return tree.shape.leaves; }
 
 inline constexpr array_id sorted_keys{2}, sorted_rows{3};
 
@@ -99,6 +109,14 @@ struct btree_passes {
   struct keep_unique : kept<unique_keys> {};
   struct keep_live : kept<live_entries> {};
 
+  // Whether key i is the greatest one there can be.
+  struct count_greatest {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool at(Config, const build_view& view, u64 i) {
+      return sorted<Key>(view, i) == greatest_key<Key>();
+    }
+  };
+
   // Key i. Counts the keys that are like the one before.
   struct build_leaves {
     static constexpr bool counts_repeats = true;
@@ -123,6 +141,33 @@ struct btree_passes {
         leave_empty<Key, leaf_cells>(config, view, first + other, other);
     }
   };
+  // With duplicates. Leaf i, behind the others: a run that goes on in the next leaf; and the last one leads to the greatest
+  // key's.
+  struct link_runs {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
+      const btree_shape& shape = view.as<btree_view>().shape;
+      const u32 leaf = static_cast<u32>(i), next = leaf + 1;
+      const u64 first = first_cell(config, leaf), end = first + node_slots(config.value);
+      if (next == shape.leaves) return leaf_cells::put(config, view, end, greatest_key<Key>(), next);
+      const Key high = leaf_cells::template entry_in<Key>(config, view, end).key;
+      const u64 last = first + (shape.first_key(next) - shape.first_key(leaf)) - 1;
+      if (leaf_cells::template entry_in<Key>(config, view, last).key == high)
+        leaf_cells::put(config, view, end, high, next | node_link_word::run);
+    }
+  };
+  // Entry i of the greatest key, in the leaves behind those of all others. They are a run.
+  struct build_greatest {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
+      const btree_shape& shape = view.as<btree_view>().shape;
+      const u32 each = pairs_a_node(config.value), leaf = shape.leaves + static_cast<u32>(i / each);
+      const u32 slot = static_cast<u32>(i % each);
+      const u64 first = first_cell(config, leaf);
+      leaf_cells::put(config, view, first + slot, greatest_key<Key>(), row_of(view, shape.keys + i));
+      if (slot == 0 && i > 0) leaf_cells::put(config, view, first - 1, greatest_key<Key>(), leaf | node_link_word::run);
+    }
+  };
   // Cell i of the inner nodes.
   struct build_inner {
     template <class Key, class Config>
@@ -135,8 +180,13 @@ struct btree_passes {
       if (level == shape.levels) return leave_empty<Key, inner_cells>(config, view, i, slot);
       const auto least_key = [&](u32 of_level, u32 number) {
         if (number == 0) return Key{};
-        return leaf_cells::template entry_in<Key>(config, view, first_cell(config, shape.first_leaf(of_level, number)))
-            .key;
+        const u32 leaf = shape.first_leaf(of_level, number);
+        if (keeps_all(config.value)) {
+          // A run's key leads to where the run begins, and what is above it to the last of the run's leaves.
+          const auto end = leaf_cells::template entry_in<Key>(config, view, first_cell(config, leaf) - 1);
+          return (end.row & node_link_word::run) != 0 ? key_after(end.key) : end.key;
+        }
+        return leaf_cells::template entry_in<Key>(config, view, first_cell(config, leaf)).key;
       };
       if (slot == node_slots(config.value)) {
         if (node + 1 == shape.nodes[level]) return leave_empty<Key, inner_cells>(config, view, i, slot);
@@ -168,7 +218,11 @@ struct btree_passes {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
       const btree_view& tree = view.as<btree_view>();
-      view.store(btree_region::pool, i, i == pool_leaves ? tree.leaves : i == pool_inner ? tree.inner : tree.levels);
+      view.store(btree_region::pool, i,
+                 i == pool_leaves  ? tree.leaves
+                 : i == pool_inner ? tree.inner
+                 : i == pool_more  ? tree.more
+                                   : tree.levels);
     }
   };
 

@@ -57,7 +57,7 @@ std::vector<source_mark> end_loads() {
                               {node, "load_acquire<u64>(Keys, cell"},
                               {node, "const Key high = memory.template load_acquire<Key>(Keys"},
                               {node, "const Key high = memory.template load_part<Key>(Keys"},
-                              {node, "return {high, node_link_word::number(load_value<Key>"}});
+                              {node, "return {high, node_link_word::unlatched(load_value<Key>"}});
 }
 const char* read_words(u32 lanes) { return lanes == 1 ? "read the node" : "read the node, a lane's share each"; }
 
@@ -139,7 +139,7 @@ std::vector<source_mark> stores() {
 std::vector<source_mark> unlatches() {
   return with(value_loads(), {{writes, "leaf_cells::unlatch<Key>(config, lanes, memory, leaf)"},
                               {coupled, "_cells::unlatch<Key>(config, lanes, memory,"},
-                              {node, "store_value<Key>(config, memory, cell, node_link_word::number("},
+                              {node, "store_value<Key>(config, memory, cell, node_link_word::unlatched("},
                               {node, "memory.template store_part<u32>(Keys, cell"},
                               {node, "memory.template store_part<u32>(Values, cell"},
                               {node, "    order_stores(config, memory);"}});
@@ -179,43 +179,62 @@ std::vector<source_mark> splits_on_the_way() {
                          {node, "return memory.template load_acquire<Key>(Keys, cell, key_stride"}});
 }
 // What an insert does in the leaf that it has latched.
-pseudo_code leaf_code(const char* split) {
-  return {{"  look through it", leaf_looks()},
-          {"  if it has the key: store the row id",
-           {{writes, "leaf_cells::store_value<Key>(config, memory"},
-            {writes, "put_into_leaf(config, lanes, memory, leaf"},
-            {coupled, "put_into_leaf(config, lanes, memory, node"}}},
-          {"  else if a cell is empty: store the pair there",
-           with(stores(), {{writes, "leaf_cells::put_entry(config, memory"}})},
-          {split,
-           {{writes, "split_leaf(config, lanes, memory, tree"},
-            {coupled, "split_leaf(config, lanes, memory, tree"},
-            {writes, "memory.step(leaf_level"},
-            {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
-            {writes, "take_nodes(lanes, memory, pool_leaves, 1)"},
-            {writes, "leaf_cells::load_row(config, memory"},
-            {writes, "leaf_cells::set_end(config, memory, sibling"}}},
-          {"    set link and high key: half split; then the pairs that moved leave",
-           {{writes, "leaf_cells::set_end(config, memory, leaf"}, {writes, "leaf_cells::empty<Key>(config, memory"}}},
-          {"    the parent gets the separator",
-           {{writes, "add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf)"}}},
-          {"  let go of the latch; return", unlatches()}};
+pseudo_code leaf_code(const btree_config& config, const char* split) {
+  const std::vector<source_mark> puts = {{writes, "put_into_leaf(config, lanes, memory, leaf"},
+                                         {coupled, "put_into_leaf(config, lanes, memory, node"}};
+  pseudo_code code = {{"  look through it", leaf_looks()}};
+  if (keeps_all(config)) {
+    code =
+        joined(std::move(code),
+               {{"  if a cell is empty: store the entry there",
+                 with(with(stores(), puts), {{writes, "leaf_cells::put_entry(config, memory"}})},
+                {"  else if it is full of the key, whose run goes on: latch the next leaf, and store the entry there",
+                 {{writes, "lengthen_run(config, lanes, memory, tree, leaf"},
+                  {writes, "leaf_cells::latch<Key>(config, lanes, memory, next)"},
+                  {writes, "slot_in_leaf(config, lanes, memory, next, key)"},
+                  {writes, "put_into_leaf(config, lanes, memory, next"},
+                  {writes, "leaf_cells::unlatch<Key>(config, lanes, memory, next"}}},
+                {"    that is full, too: a new leaf between the two"}});
+  } else {
+    code = joined(std::move(code), {{"  if it has the key: store the row id",
+                                     with(puts, {{writes, "leaf_cells::store_value<Key>(config, memory"}})},
+                                    {"  else if a cell is empty: store the pair there",
+                                     with(stores(), {{writes, "leaf_cells::put_entry(config, memory"}})}});
+  }
+  return joined(
+      std::move(code),
+      {{split,
+        {{writes, "split_leaf(config, lanes, memory, tree"},
+         {coupled, "split_leaf(config, lanes, memory, tree"},
+         {writes, "memory.step(leaf_level"},
+         {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
+         {writes, "take_nodes(lanes, memory, pool_leaves, 1)"},
+         {writes, "leaf_cells::load_row(config, memory"},
+         {writes, "leaf_cells::set_end(config, memory, sibling"}}},
+       {"    set link and high key: half split; then the pairs that moved leave",
+        {{writes, "leaf_cells::set_end(config, memory, leaf"}, {writes, "leaf_cells::empty<Key>(config, memory"}}},
+       {"    the parent gets the separator",
+        {{writes, "add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf)"}}},
+       {"  let go of the latch; return", unlatches()}});
 }
 std::string read_words_of_writes(const btree_config& config) {
   return std::string("    ") + read_words(btree_writes::for_writes(config).lanes);
 }
 
 pseudo_code insert_code(const btree_config& config) {
-  return joined({{"insert(key, row id):"},
-                 {"  node = the root", {}, pseudo_when::begins},
-                 {"  repeat:", {{writes, "memory.step(level);"}}},
-                 {read_words_of_writes(config), beside_writers()},
-                 {"    if the high key is not above the key: node = the right sibling", end_loads()},
-                 {"    if it is full: latch it, split it; once more from the root", splits_on_the_way()},
-                 {"    node = the child behind the last separator that is not above the key"},
-                 {"  latch the leaf; another has the latch: once more from the root",
-                  with(latches(), {{writes, "insert_into_leaf(config, lanes, memory, tree"}})}},
-                leaf_code("  else: latch the parent; half of the pairs to a new leaf that nobody sees yet"));
+  return joined(
+      {{"insert(key, row id):"},
+       {"  node = the root", {}, pseudo_when::begins},
+       {"  repeat:", {{writes, "memory.step(level);"}}},
+       {read_words_of_writes(config), beside_writers()},
+       {"    if the high key is not above the key: node = the right sibling", end_loads()},
+       {"    if it is full: latch it, split it; once more from the root", splits_on_the_way()},
+       {"    node = the child behind the last separator that is not above the key"},
+       {"  latch the leaf; another has the latch: once more from the root",
+        with(latches(), {{writes, "insert_into_leaf(config, lanes, memory, tree"}})}},
+      leaf_code(config, keeps_all(config)
+                            ? "  else: latch the parent; the greater keys' pairs to a new leaf that nobody sees yet"
+                            : "  else: latch the parent; half of the pairs to a new leaf that nobody sees yet"));
 }
 pseudo_code coupled_insert_code(const btree_config& config) {
   return joined({{"insert(key, row id):"},
@@ -225,7 +244,7 @@ pseudo_code coupled_insert_code(const btree_config& config) {
                  {read_words_of_writes(config), with(beside_writers(), end_loads())},
                  {"    if it is full: split it; let go of both; once more from the root", splits_on_the_way()},
                  {"    let go of the latch above; node = the child"}},
-                leaf_code("  else: half of the pairs to a new leaf that nobody sees yet"));
+                leaf_code(config, "  else: half of the pairs to a new leaf that nobody sees yet"));
 }
 pseudo_code erase_code(const btree_config& config) {
   return {{"erase(key):"},
@@ -239,6 +258,24 @@ pseudo_code erase_code(const btree_config& config) {
           {"  look through it", with(leaf_looks(), {{writes, "erase_from_leaf(config, lanes, memory, leaf, key)"}})},
           {"  if a cell has the key: empty it", with(stores(), {{writes, "leaf_cells::empty<Key>(config, memory"}})},
           {"  let go of the latch; return", unlatches()}};
+}
+// With duplicates.
+pseudo_code erase_run_code(const btree_config& config) {
+  return {
+      {"erase(key):"},
+      {"  node = the root", {}, pseudo_when::begins},
+      {"  on each level:", {{writes, "memory.step(level);"}, {walk, "memory.step(level);"}}},
+      {read_words_of_writes(config),
+       with(beside_writers(), {{writes, "seek_leaf(config, lanes, memory, view, key, level)"}})},
+      {"    if the high key is not above the key: node = the right sibling", end_loads()},
+      {"    node = the child behind the last separator that is not above the key"},
+      {"  repeat: latch the leaf", latches()},
+      {"    look through it", with(leaf_looks(), {{writes, "erase_all_from_leaf(config, lanes, memory, leaf, key)"}})},
+      {"    empty all cells that have the key", with(stores(), {{writes, "leaf_cells::empty<Key>(config, memory"}})},
+      {"    let go of the latch", unlatches()},
+      {"    if the high key is above the key: return how many there were",
+       {{writes, "count_more(memory, removed - 1)"}, {writes, "memory.template fetch_add<u32>(btree_region::pool"}}},
+      {"    leaf = where the link leads"}};
 }
 pseudo_code coupled_erase_code(const btree_config& config) {
   return {
@@ -261,7 +298,9 @@ pseudo_code btree_pseudo_code(const btree_config& config, operation kind) {
     case operation::insert:
       return config.latches == latch_use::coupled ? coupled_insert_code(config) : insert_code(config);
     case operation::erase:
-      return config.latches == latch_use::coupled ? coupled_erase_code(config) : erase_code(config);
+      return config.latches == latch_use::coupled ? coupled_erase_code(config)
+             : keeps_all(config)                  ? erase_run_code(config)
+                                                  : erase_code(config);
     case operation::range:
       return range_code(config);
     case operation::successor:

@@ -17,6 +17,11 @@ PIVOTSCOPE_FN constexpr u64 leaves_for(const btree_config& c, u64 keys) {
   return keys == 0 ? 1 : ceil_div<u64>(keys, pairs_a_node(c));
 }
 
+// With duplicates: those of so many entries of the greatest key, one at least.
+PIVOTSCOPE_FN constexpr u32 greatest_leaves(const btree_config& c, u64 entries) {
+  return entries == 0 ? 1 : static_cast<u32>(ceil_div<u64>(entries, pairs_a_node(c)));
+}
+
 // The levels of a tree as it is built, from the root down. The root is always an inner node.
 struct btree_shape {
   u64 keys = 0;

@@ -72,6 +72,8 @@ class stage_teller {
     }
     if (a.before == a.after || !is || !leaf || w.linked || !w.sibling) return {};
     w.linked = true;
+    if (keeps_all(config_) && (a.after & latch.bits >> 1) != 0)
+      return fmt::format("a run goes on: the link of {} leads to leaf {}", latch.name, *w.sibling);
     return fmt::format("half split: the link of {} alone leads to leaf {}", latch.name, *w.sibling);
   }
   std::string tell_new_node(writer& w, const shared_access& a) {

@@ -1,5 +1,8 @@
 #include "core/families/btree/tight_starts.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace pivotscope {
 namespace {
 
@@ -40,6 +43,26 @@ class growing_tree {
   bool is_root_ = true;
 };
 
+// A leaf full of one key, and what comes of it.
+std::vector<tight_start> tight_runs(const btree_config& c) {
+  const u64 key = 10, less = 5;
+  std::vector<question> before(node_slots(c) - 2, {operation::insert, key});
+  std::vector<tight_start> list;
+  const auto add = [&](const char* name, u64 other) { list.push_back({name, {key, key}, before, {key, other}}); };
+  add("a leaf is full of one key", less);
+  before.emplace_back(operation::insert, key);
+  add("a run's next leaf has room", key + 2);
+  std::vector<question> in_two_leaves = before;
+  before.insert(before.end(), node_slots(c) - 1, {operation::insert, key});
+  add("a run's next leaf is full", less);
+  // Where the run begins there are other keys, too.
+  before = std::move(in_two_leaves);
+  before.emplace_back(operation::erase, key);
+  for (u32 i = 0; i < node_slots(c); ++i) before.emplace_back(operation::insert, i < 3 ? less : key);
+  add("a run begins in a leaf with another key", less + 1);
+  return list;
+}
+
 }  // namespace
 
 std::vector<tight_start> tight_trees(const btree_config& config) {
@@ -53,6 +76,11 @@ std::vector<tight_start> tight_trees(const btree_config& config) {
   };
   if (grow_until([&] { return tree.in_leaf() == slots; })) list.push_back(tree.start("the only leaf is full"));
   if (config.node > most_cells_of_inner) return list;
+  if (keeps_all(config)) {
+    // Above leaves nothing differs from a tree without duplicates.
+    std::ranges::move(tight_runs(config), std::back_inserter(list));
+    return list;
+  }
   if (grow_until([&] { return tree.in_parent() > 1 && tree.in_leaf() == slots; }))
     list.push_back(tree.start("the last leaf is full"));
   if (grow_until([&] { return tree.in_parent() == slots; })) list.push_back(tree.start("the root is full"));

@@ -38,7 +38,7 @@ struct link_in_share {
   template <class Config, class Lanes>
   PIVOTSCOPE_FN node_end<Key> told(Config config, Lanes& lanes) const {
     const u32 lane = config.value.lanes - 1;
-    return {lanes.from(lane, high), node_link_word::number(lanes.from(lane, word))};
+    return {lanes.from(lane, high), node_link_word::unlatched(lanes.from(lane, word))};
   }
 };
 
@@ -119,6 +119,10 @@ struct btree_walk {
     [[maybe_unused]] const auto call = memory.called_from(place);
     u32 node = 0;
     level = 0;
+    if (has_own_leaf(config, key)) {
+      level = view.as<btree_view>().levels;
+      return greatest_leaf(view.as<btree_view>());
+    }
     if constexpr (Memory::others_write) {
       bool may_be_old = true;
       for (;;) {

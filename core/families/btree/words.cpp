@@ -17,17 +17,22 @@ class tree_teller {
       : trace_(trace), config_(btree_config::of(trace.config)), tree_(index.state_as<btree_view>()) {}
 
   void tell() {
-    if (!trace_.steps.empty())
+    if (!trace_.steps.empty() && !place_of(trace_.steps.front()).leaf)
       trace_.start = fmt::format(
           "The root is node 0. In each inner node the last separator that is not above {} leads down, and the leaves "
           "lie "
           "{} level{} below the root.",
           trace_.key, tree_.levels, tree_.levels == 1 ? "" : "s");
+    else if (!trace_.steps.empty())
+      trace_.start = "The greatest key has leaves of its own, to which no separator leads.";
     find_splits();
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) tell_step(i);
     const auto leaf = std::ranges::find_if(splits_, [](const split& one) { return one.at.leaf; });
     trace_.verdict = leaf != splits_.end() && trace_.write->done == write_done::added
-                         ? fmt::format("{} Leaf {} was split.", answer_words(trace_), leaf->at.node)
+                         ? fmt::format("{} {}", answer_words(trace_),
+                                       leaf->run              ? fmt::format("The run of {} is longer.", trace_.key)
+                                       : begins_run_at(*leaf) ? fmt::format("A run of {} begins.", trace_.key)
+                                                              : fmt::format("Leaf {} was split.", leaf->at.node))
                          : verdict_words(trace_, "node");
   }
 
@@ -54,13 +59,29 @@ class tree_teller {
   }
 
   // Stages of an insert that splits a full node: a step each, behind the one that reads the node.
-  enum class stage : u8 { parent_latched, filled, linked, left, separated, unlatched };
+  enum class stage : u8 { parent_latched, next_looked_at, filled, linked, left, separated, unlatched };
   struct split {
     place at;                   // the node
     std::size_t read = 0;       // the step that finds it full
     std::vector<stage> stages;  // of the steps behind that one
     bool no_room = false;
+    bool run = false;  // it is not split: the run that goes on there gets longer
   };
+  // With duplicates: how a full leaf's run gets longer, if the steps behind step `i` do that.
+  std::optional<split> longer_run_at(std::size_t i, const place& at) const {
+    if (!keeps_all(config_) || !at.leaf) return std::nullopt;
+    const auto& accesses = trace_.steps[i + 1].accesses;
+    const auto array = accesses.empty() ? btree_region::pool : accesses.front().array;
+    if (array == btree_region::inner || array == btree_region::children) return std::nullopt;  // a parent is latched
+    split found{at, i, {}, trace_.write->done == write_done::full, true};
+    const std::size_t behind = trace_.steps.size() - 1 - i;
+    const bool looked = watched(trace_.steps[i + 1], "next").has_value();
+    if (looked) found.stages.push_back(stage::next_looked_at);
+    if (behind > 2 || !looked) found.stages.push_back(stage::filled);
+    if (behind > (looked ? 3u : 2u)) found.stages.push_back(stage::linked);
+    found.stages.push_back(stage::unlatched);
+    return found;
+  }
   std::vector<stage> stages_of(const place& at, bool no_room) const {
     std::vector<stage> list;
     const bool root = !at.leaf && at.node == 0;
@@ -72,12 +93,16 @@ class tree_teller {
     return list;
   }
   void find_splits() {
-    if (!trace_.write) return;
+    if (!trace_.write || trace_.write->kind != operation::insert) return;
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       const place at = place_of(trace_.steps[i]);
       // Behind a leaf there is nothing, or its split.
       const bool full = at.leaf ? i + 1 < trace_.steps.size() : watched(trace_.steps[i], "way.full").value_or(0) != 0;
       if (!full) continue;
+      if (auto run = longer_run_at(i, at)) {
+        splits_.push_back(*std::move(run));
+        return;
+      }
       split found{at, i, stages_of(at, false)};
       found.no_room = i + found.stages.size() >= trace_.steps.size();
       if (found.no_room) found.stages = stages_of(at, true);
@@ -110,7 +135,9 @@ class tree_teller {
       tell_inner(step);
     if (last || !step.next.empty()) return;
     if (split_read_by(i) != nullptr && (here.leaf || here.node != 0)) {
-      step.next = coupled() ? "Split it: its parent is still latched." : "Split it: latch its parent, too.";
+      step.next = coupled()               ? "Split it: its parent is still latched."
+                  : split_read_by(i)->run ? "Its run goes on, or begins to: look at the next leaf, or take a new one."
+                                          : "Split it: latch its parent, too.";
       return;
     }
     const place to = place_of(trace_.steps[i + 1]);
@@ -200,7 +227,8 @@ class tree_teller {
     const traced_write& write = *trace_.write;
     const std::string latched = "The leaf is latched, so that nobody else writes it, and looked through: ";
     if (!splits_.empty() && splits_.back().at.leaf) {
-      step.words = fmt::format("{}it is full, and has no {}.", latched, trace_.key);
+      step.words = keeps_all(config_) ? fmt::format("{}it is full.", latched)
+                                      : fmt::format("{}it is full, and has no {}.", latched, trace_.key);
       step.brief = "latched, full";
     } else if (write.done == write_done::added) {
       step.words = fmt::format("{}cell {} is empty, and {} goes there with row id {}. Then the latch is let go.",
@@ -208,6 +236,9 @@ class tree_teller {
     } else if (write.done == write_done::replaced) {
       step.words = fmt::format("{}cell {} has {}, which gets row id {} in place of its own.", latched,
                                cell_written(step), trace_.key, write.row);
+    } else if (const auto entries = watched(step, "entries")) {
+      step.words = fmt::format("{}{} of its entries ha{} the key {}, and {} removed. Then the latch is let go.",
+                               latched, *entries, *entries == 1 ? "s" : "ve", trace_.key, *entries == 1 ? "is" : "are");
     } else if (write.done == write_done::erased) {
       step.words = fmt::format("{}cell {} has {}, and is emptied. Then the latch is let go.", latched,
                                cell_written(step), trace_.key);
@@ -233,7 +264,9 @@ class tree_teller {
   }
 
   void tell_stage(trace_step& step, const split& of, stage at, bool last) {
+    if (of.run) return tell_run_stage(step, of, at, last);
     const auto [left, right, separator] = halves_of(of);
+    const bool begins_run = begins_run_at(of);
     const std::string node = of.at.words(), kind = of.at.leaf ? "leaf" : "node";
     const std::string parent = place_of(trace_.steps[coupled() && of.read > 0 ? of.read - 1 : of.read + 1]).words();
     const bool root = !of.at.leaf && of.at.node == 0;
@@ -251,31 +284,44 @@ class tree_teller {
         tell_filled(step, of, left, right, separator);
         break;
       case stage::linked:
-        step.brief = root ? "split in place" : "half split";
+        step.brief = root ? "split in place" : begins_run ? "a run begins" : "half split";
         step.words =
-            root ? fmt::format(
-                       "The root leads to {} and {} alone, with the separator {}. It stays node 0, and the tree "
-                       "has a level more: who has read the root as it was still comes to the right nodes.",
-                       left, right, separator)
-                 : fmt::format(
-                       "Half split: the link of {0} leads to {1} now, with {2} as high key. No separator leads "
-                       "to {1}: who comes to {0} for a key from {2} on goes by the link.",
-                       node, right, separator);
-        step.next = root ? "Let go of the root." : "Empty the cells of the pairs that moved.";
+            begins_run
+                ? fmt::format("The run of {0} goes on: the link of {1} leads to {2}, which has entries of {0}, too.",
+                              trace_.key, node, right)
+            : root ? fmt::format(
+                         "The root leads to {} and {} alone, with the separator {}. It stays node 0, and the tree "
+                         "has a level more: who has read the root as it was still comes to the right nodes.",
+                         left, right, separator)
+                   : fmt::format(
+                         "Half split: the link of {0} leads to {1} now, with {2} as high key. No separator leads "
+                         "to {1}: who comes to {0} for a key from {2} on goes by the link.",
+                         node, right, separator);
+        step.next = root         ? "Let go of the root."
+                    : begins_run ? "No pair moves."
+                                 : "Empty the cells of the pairs that moved.";
         break;
       case stage::left:
         step.brief = "pairs left";
-        step.words = fmt::format(
-            "The pairs that moved leave {}. Only now: who misses a key here sees the new high key, and goes on.", node);
+        step.words = begins_run
+                         ? fmt::format("No pair leaves {}: all have the run's key.", node)
+                         : fmt::format(
+                               "The pairs that moved leave {}. Only now: who misses a key here sees the new high "
+                               "key, and goes on.",
+                               node);
         step.next = "Tell the parent.";
         break;
       case stage::separated:
         step.where = parent;
         step.brief = "separator stored";
         step.words =
-            fmt::format("The parent gets the separator {}, which leads to {}, and is unlatched.", separator, right);
+            begins_run && !stores_separator(step)
+                ? fmt::format("What is above {} has a leaf already. The parent is unlatched as it was.", trace_.key)
+                : fmt::format("The parent gets the separator {}, which leads to {}, and is unlatched.", separator,
+                              right);
         step.next = fmt::format("Let go of the {}.", kind);
         break;
+      case stage::next_looked_at:  // of runs alone
       case stage::unlatched:
         step.brief = "unlatched";
         step.words = fmt::format("The {} is unlatched: {}.", root ? "root" : kind,
@@ -300,6 +346,13 @@ class tree_teller {
           fmt::format("The pairs below {} are copied to the new {}, the others to the new {}. Nobody sees the two yet.",
                       separator, left, right);
       step.next = "Lead the root to them.";
+    } else if (begins_run_at(of)) {
+      step.where = right;
+      step.words = fmt::format(
+          "All of its keys are {}: a run begins. The new entry goes to the new {}, whose link is the "
+          "old leaf's. Nobody sees it yet.",
+          trace_.key, right);
+      step.next = "Link it.";
     } else {
       step.where = right;
       step.words =
@@ -309,6 +362,56 @@ class tree_teller {
       step.next = "Link it.";
     }
     step.brief = left != of.at.words() ? "halves filled" : "sibling filled";
+  }
+  // Of a leaf that is split: whether nothing moves, and a run begins.
+  bool begins_run_at(const split& of) const {
+    for (std::size_t i = of.read + 1; i <= of.read + of.stages.size() && i < trace_.steps.size(); ++i)
+      if (watched(trace_.steps[i], "at_key.begins_run").value_or(0) != 0) return true;
+    return false;
+  }
+  bool stores_separator(const trace_step& step) const {
+    return std::ranges::any_of(step.changed, [&](const changed_word& c) {
+      return (c.array == btree_region::inner || c.array == btree_region::children) &&
+             c.slot % config_.node != node_slots(config_);
+    });
+  }
+  void tell_run_stage(trace_step& step, const split& of, stage at, bool last) const {
+    const std::string leaf = of.at.words();
+    const std::size_t first = of.read + 1;
+    const auto next = watched(trace_.steps[first], "next");
+    step.left_first = 0, step.left_end = last ? 0 : trace_.cells;
+    step.where = leaf;
+    switch (at) {
+      case stage::next_looked_at:
+        step.where = fmt::format("leaf {}", next.value_or(0));
+        step.brief = "next leaf";
+        step.words =
+            std::ranges::find(of.stages, stage::filled) == of.stages.end()
+                ? fmt::format("The run of {} goes on in {}, which is latched and has room: the entry goes there.",
+                              trace_.key, step.where)
+                : fmt::format("The run of {} goes on in {}, which is full, too.", trace_.key, step.where);
+        step.next = "";
+        break;
+      case stage::filled:
+        step.brief = of.no_room ? "" : "new leaf";
+        step.words = of.no_room ? "No leaf is free: there must be more of them."
+                                : fmt::format(
+                                      "A new leaf, {}, gets the entry. Its link is the full leaf's. Nobody sees it "
+                                      "yet, and no separator will lead to it.",
+                                      watched(step, "sibling").value_or(0));
+        step.next = of.no_room ? "" : "Link it.";
+        break;
+      case stage::linked:
+        step.brief = "in the run";
+        step.words = fmt::format("The link of {} leads to it: it is the run's second leaf now.", leaf);
+        step.next = "Let go of the leaf.";
+        break;
+      default:
+        step.brief = "unlatched";
+        step.words = fmt::format("The leaf is unlatched{}.", of.no_room ? ": nothing has changed" : "");
+        break;
+    }
+    if (last) step.next.clear();
   }
   // The cell of a leaf that a step changed, other than a link.
   u64 cell_written(const trace_step& step) const {

@@ -70,6 +70,38 @@ struct btree_writes : btree_walk {
     }
   }
 
+  // The greatest key, where it has a leaf of its own.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done insert_greatest(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
+                                                  Key key, u32 row) {
+    const u32 leaf = greatest_leaf(tree);
+    for (;;) {
+      memory.step(tree.levels);
+      memory.hold("entry", key, row);
+      const write_done done = insert_into_leaf(config, lanes, memory, tree, leaf, 0u, tree.levels, key, row);
+      if (done != write_done::not_done) return done;
+    }
+  }
+  // Removes all entries of a key, leaf by leaf of its run. Each is latched by itself.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done erase_run(Config config, Lanes& lanes, Memory& memory, const state_view& view,
+                                            Key key) {
+    u32 level, removed = 0;
+    u32 leaf = seek_leaf(config, lanes, memory, view, key, level);
+    memory.step(level);
+    for (;;) {
+      if (!leaf_cells::try_latch<Key>(config, lanes, memory, leaf)) continue;
+      const auto erased = erase_all_from_leaf(config, lanes, memory, leaf, key);
+      leaf_cells::unlatch<Key>(config, lanes, memory, leaf, erased.end);
+      removed += erased.entries;
+      if (!erased.end.goes_right(key)) break;
+      leaf = next_node(config, erased.end);
+      memory.step(level);
+    }
+    if (removed > 1) lanes.once([&] { return count_more(memory, removed - 1); });
+    return removed == 0 ? write_done::absent : write_done::erased;
+  }
+
  protected:
   enum class splitting : u8 { done, again, no_room };
 
@@ -78,6 +110,7 @@ struct btree_writes : btree_walk {
   struct leaf_slots {
     node_end<Key> end;
     u32 key, empty;
+    bool others;  // with duplicates: whether another key is in it
   };
   // In a leaf that this group has latched.
   template <class Config, class Lanes, class Memory, class Key>
@@ -86,8 +119,10 @@ struct btree_writes : btree_walk {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 each = cells_a_lane(config.value), slots = node_slots(config.value);
     const bool one_word = in_one_word(config.value);
+    const bool keeps_all_entries = keeps_all(config.value);
     link_in_share<Key> link;
-    // The key's slot, else an empty one, behind all of them.
+    u32 others = 0;
+    // The key's slot, else an empty one, behind all of them; with duplicates an empty one in any case.
     const u32 best = lanes.min([&](u32 lane) {
       auto got = load_leaf<Key>(config, memory, leaf, lane);
       link.note(config, lane, got);
@@ -100,12 +135,14 @@ struct btree_writes : btree_walk {
         leaf_cells::complete(config, memory, cell, got.keys[i], got.rows[i], key);
         memory.saw(btree_region::entries, cell, got.keys[i]);
         const bool is_empty = got.rows[i] == not_found;
-        if (is_empty || got.keys[i] == key) own = least(own, is_empty ? slots + slot : slot);
+        if (keeps_all_entries && !is_empty && got.keys[i] != key) others = 1;
+        if (is_empty || (!keeps_all_entries && got.keys[i] == key)) own = least(own, is_empty ? slots + slot : slot);
       }
       return own;
     });
+    const bool has_others = keeps_all_entries && lanes.sum([&](u32) { return others; }) != 0;
     return {one_word ? link.told(config, lanes) : leaf_cells::end_of<Key>(config, lanes, memory, leaf),
-            best < slots ? best : no_cell, best < slots || best == no_cell ? no_cell : best - slots};
+            best < slots ? best : no_cell, best < slots || best == no_cell ? no_cell : best - slots, has_others};
   }
 
   // Puts an entry into a leaf that this group has latched: to the key's place or an empty cell. Returns not_done, and
@@ -145,6 +182,39 @@ struct btree_writes : btree_walk {
     return slots;
   }
 
+  // With duplicates. Where a leaf ends, and how many entries of a key were in it.
+  template <class Key>
+  struct leaf_erased {
+    node_end<Key> end;
+    u32 entries;
+  };
+  // Empties all cells of a key in a leaf that this group has latched.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static leaf_erased<Key> erase_all_from_leaf(Config config, Lanes& lanes, Memory& memory, u32 leaf,
+                                                            Key key, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const u32 each = cells_a_lane(config.value), slots = node_slots(config.value);
+    const node_end<Key> end = leaf_cells::end_of<Key>(config, lanes, memory, leaf);
+    const u32 entries = lanes.sum([&](u32 lane) {
+      auto got = load_leaf<Key>(config, memory, leaf, lane);
+      u32 own = 0;
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < each; ++i) {
+        const u32 slot = lane * each + i;
+        if (slot >= slots) continue;
+        const u64 cell = first_cell(config, leaf) + slot;
+        leaf_cells::complete(config, memory, cell, got.keys[i], got.rows[i], key);
+        memory.saw(btree_region::entries, cell, got.keys[i]);
+        if (got.keys[i] != key || !is_live_row(got.rows[i])) continue;
+        leaf_cells::empty<Key>(config, memory, cell);
+        ++own;
+      }
+      return own;
+    });
+    memory.watch("key", key, "leaf", leaf, "entries", entries);
+    return {end, entries};
+  }
+
   // Puts an entry into its leaf. Returns not_done if it has to be looked for once more from the root.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert_into_leaf(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
@@ -153,7 +223,7 @@ struct btree_writes : btree_walk {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if (!leaf_cells::take_latch<Key>(config, lanes, memory, leaf)) return write_done::not_done;
     const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
-    const bool goes_right = slots.end.goes_right(key);
+    const bool goes_right = !has_key(config, slots.end, key);
     memory.watch("key", key, "leaf", leaf, "slots.key", slots.key, "slots.empty", slots.empty);
     const write_done put =
         goes_right ? write_done::not_done : put_into_leaf(config, lanes, memory, leaf, slots, key, row);
@@ -161,8 +231,14 @@ struct btree_writes : btree_walk {
       leaf_cells::unlatch<Key>(config, lanes, memory, leaf, slots.end);
       return put;
     }
-    memory.step(leaf_level - 1);
     splitting split = splitting::again;
+    if (keeps_all(config.value) && !slots.others && (has_own_leaf(config, key) || slots.end.run_goes_on())) {
+      split = lengthen_run(config, lanes, memory, tree, leaf, slots.end, leaf_level, key, row);
+      memory.step(leaf_level);
+      leaf_cells::unlatch<Key>(config, lanes, memory, leaf);
+      return split == splitting::done ? write_done::added : write_done::full;
+    }
+    memory.step(leaf_level - 1);
     const u32 slot = latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key);
     if (slot != no_cell) {
       split = split_leaf(config, lanes, memory, tree, leaf, slots.end, parent, slot, leaf_level, key, row);
@@ -236,6 +312,44 @@ struct btree_writes : btree_walk {
     });
   }
 
+  // A full leaf of nothing but a key, whose run goes on, or of the greatest one: the entry goes to the next leaf, if that
+  // has room, else to a new one between the two. This group has latched the leaf.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static splitting lengthen_run(Config config, Lanes& lanes, Memory& memory, const btree_view& tree,
+                                              u32 leaf, const node_end<Key>& end, u32 leaf_level, Key key, u32 row,
+                                              typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    memory.step(leaf_level);
+    const u32 next = next_node(config, end);
+    if (next != node_link_word::none) {
+      // Latches are taken from left to right, and from below to above.
+      leaf_cells::latch<Key>(config, lanes, memory, next);
+      const auto slots = slot_in_leaf(config, lanes, memory, next, key);
+      const write_done put = put_into_leaf(config, lanes, memory, next, slots, key, row);
+      memory.watch("next", next, "slots.empty", slots.empty);
+      leaf_cells::unlatch<Key>(config, lanes, memory, next, slots.end);
+      if (put != write_done::not_done) return splitting::done;
+      memory.step(leaf_level);
+    }
+    const u32 sibling = take_nodes(lanes, memory, pool_leaves, 1);
+    if (sibling >= tree.leaf_room) return splitting::no_room;
+    memory.watch("key", key, "leaf", leaf, "sibling", sibling);
+    lanes.once([&] {
+      leaf_cells::put_entry(config, memory, first_cell(config, sibling), key, row);
+      leaf_cells::set_end(config, memory, sibling, end, 0u);
+      order_stores(config, memory);
+      return true;
+    });
+    memory.step(leaf_level);
+    lanes.once([&] {
+      leaf_cells::set_end(config, memory, leaf, node_end<Key>{key, sibling | node_link_word::run},
+                          node_link_word::latched);
+      order_stores(config, memory);
+      return true;
+    });
+    return splitting::done;
+  }
+
   // Splits a full leaf, and puts the entry into the half that is its own. This group has latched the leaf and its parent,
   // which has room, and the leaf's pair in `slot`. A step of a trace is a stage of it (words.cpp).
   template <class Config, class Lanes, class Memory, class Key>
@@ -246,7 +360,7 @@ struct btree_writes : btree_walk {
     memory.step(leaf_level);
     const u32 sibling = take_nodes(lanes, memory, pool_leaves, 1);
     if (sibling >= tree.leaf_room) return splitting::no_room;
-    const u32 each = cells_a_lane(config.value), slots = node_slots(config.value), kept = kept_by_split(config.value);
+    const u32 each = cells_a_lane(config.value), slots = node_slots(config.value);
     const u64 first = first_cell(config, leaf), to = first_cell(config, sibling);
     // The place of a lane's pairs in the order of keys: pairs lie as they came.
     auto shares = lanes.each(node_share<Key>{});
@@ -274,14 +388,20 @@ struct btree_writes : btree_walk {
         });
       }
     }
+    const split_place<Key> at_key = keeps_all(config.value) ? between_keys(config, lanes, shares, ranks, key)
+                                                            : split_place<Key>{kept_by_split(config.value)};
+    const u32 kept = at_key.kept;
     // Calls f(slot, key, row id, place in the sibling) for each pair of a lane that moves.
     const auto each_moved = [&](u32 lane, auto&& f) {
       PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < each; ++i)
-        if (ranks[lane].of[i] >= kept && lane * each + i < slots)
-          f(lane * each + i, shares[lane].keys[i], shares[lane].rows[i], ranks[lane].of[i] - kept);
+      for (u32 i = 0; i < each; ++i) {
+        const u32 in_node = lane * each + i, rank = ranks[lane].of[i];
+        if (rank >= kept && in_node < slots)
+          f(in_node, shares[lane].keys[i], shares[lane].rows[i],
+            keeps_all(config.value) ? ones(at_key.moved & ((1u << in_node) - 1)) : rank - kept);
+      }
     };
-    const Key separator = least_of<Key>(lanes, [&](u32 lane) {
+    const Key separator = keeps_all(config.value) ? at_key.separator : least_of<Key>(lanes, [&](u32 lane) {
       Key own = greatest_key<Key>();
       each_moved(lane, [&](u32, Key its_key, u32, u32) { own = its_key < own ? its_key : own; });
       return own;
@@ -291,8 +411,9 @@ struct btree_writes : btree_walk {
       each_moved(lane, [&](u32 in_node, Key, u32, u32) { own = least(own, in_node); });
       return own;
     });
-    const bool moves_on = key >= separator;
-    memory.watch("key", key, "leaf", leaf, "sibling", sibling, "separator", separator, "parent", parent);
+    const bool moves_on = at_key.begins_run || key >= separator;
+    memory.watch("key", key, "leaf", leaf, "sibling", sibling, "separator", separator, "parent", parent,
+                 "at_key.begins_run", at_key.begins_run);
 
     // The sibling, which nobody sees yet.
     lanes.each_lane([&](u32 lane) {
@@ -310,7 +431,9 @@ struct btree_writes : btree_walk {
     // From here on it is there: half split, until the parent knows.
     memory.step(leaf_level);
     lanes.once([&] {
-      leaf_cells::set_end(config, memory, leaf, node_end<Key>{separator, sibling}, node_link_word::latched);
+      const node_end<Key> now =
+          at_key.begins_run ? node_end<Key>{key, sibling | node_link_word::run} : node_end<Key>{separator, sibling};
+      leaf_cells::set_end(config, memory, leaf, now, node_link_word::latched);
       return true;
     });
     order_stores(config, memory);
@@ -331,8 +454,66 @@ struct btree_writes : btree_walk {
       });
     });
     memory.step(leaf_level - 1);
-    add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf);
+    // What follows a run's key may have a leaf already.
+    if (!at_key.begins_run || separator != end.high)
+      add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf);
     return splitting::done;
+  }
+
+  // Where a full leaf with duplicates is split: between two keys, so that a key's entries stay together; else a run begins.
+  template <class Key>
+  struct split_place {
+    u32 kept;         // pairs that stay, those of the least keys
+    u32 moved = 0;    // the others, by their slots
+    Key separator{};  // of what moves. Of a run that begins, the key behind the run's
+    bool begins_run = false;
+  };
+  // As near to the middle as keys allow. The lighter side gets the keys between the two: a side of nothing but a key would
+  // else be split again by each of them.
+  template <class Config, class Lanes, class Shares, class Ranks, class Key>
+  PIVOTSCOPE_FN static split_place<Key> between_keys(Config config, Lanes& lanes, Shares& shares, Ranks& ranks,
+                                                     Key key) {
+    const u32 each = cells_a_lane(config.value), slots = node_slots(config.value), half = kept_by_split(config.value);
+    // Calls f(slot, key, how many keys are less) for each pair of a lane.
+    const auto each_pair = [&](u32 lane, auto&& f) {
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < each; ++i)
+        if (lane * each + i < slots) f(lane * each + i, shares[lane].keys[i], ranks[lane].of[i]);
+    };
+    constexpr u32 distance = 8;  // its bits, above the rank's
+    const u32 nearest = lanes.min([&](u32 lane) {
+      u32 own = no_cell;
+      each_pair(lane, [&](u32, Key, u32 rank) {
+        if (rank > 0) own = least(own, (rank > half ? rank - half : half - rank) << distance | rank);
+      });
+      return own;
+    });
+    const Key least_key = least_of<Key>(lanes, [&](u32 lane) {
+      Key own = greatest_key<Key>();
+      each_pair(lane, [&](u32, Key its_key, u32) { own = its_key < own ? its_key : own; });
+      return own;
+    });
+    const bool has_others = nearest != no_cell;
+    const u32 kept = has_others ? nearest & ((1u << distance) - 1) : key < least_key ? 0 : slots;
+    const Key least_moved = least_of<Key>(lanes, [&](u32 lane) {
+      Key own = greatest_key<Key>();
+      each_pair(lane, [&](u32, Key its_key, u32 rank) { own = rank >= kept && its_key < own ? its_key : own; });
+      return own;
+    });
+    const Key greatest_kept = static_cast<Key>(~least_of<Key>(lanes, [&](u32 lane) {
+      Key own = greatest_key<Key>();
+      each_pair(lane, [&](u32, Key its_key, u32 rank) {
+        const Key turned = static_cast<Key>(~its_key);
+        own = rank < kept && turned < own ? turned : own;
+      });
+      return own;
+    }));
+    const u32 moved = lanes.sum([&](u32 lane) {
+      u32 own = 0;
+      each_pair(lane, [&](u32 slot, Key, u32 rank) { own |= rank >= kept ? 1u << slot : 0u; });
+      return own;
+    });
+    return {kept, moved, kept * 2 > slots ? key_after(greatest_kept) : least_moved, !has_others && key == least_key};
   }
 
   // Splits a full inner node on the way of a key.
@@ -462,6 +643,10 @@ struct btree_writes : btree_walk {
     [[maybe_unused]] const auto call = memory.called_from(at);
     inner_cells::put_pair(config, memory, to, inner_cells::load_key<Key>(config, memory, from),
                           inner_cells::load_value<Key>(config, memory, from));
+  }
+  template <class Memory>
+  PIVOTSCOPE_FN static u32 count_more(Memory& memory, u32 more) {
+    return memory.template fetch_add<u32>(btree_region::pool, pool_more, sizeof(u32), 0, more);
   }
   // Takes new nodes. Returns the number of the first one.
   template <class Lanes, class Memory>

@@ -7,8 +7,7 @@
 
 namespace pivotscope {
 
-enum class kept_duplicates : u8 { off, on };  // whether an insert of a key that is there adds another entry
-enum class pool_growth : u8 { off, on };      // whether there are more slabs when inserts find none
+enum class pool_growth : u8 { off, on };  // whether there are more slabs when inserts find none
 
 inline constexpr u32 least_slab = 4, most_slab = 32;  // cells, the link's among them
 inline constexpr u32 least_bucket_load = 30, most_bucket_load = 400;

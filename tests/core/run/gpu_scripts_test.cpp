@@ -65,8 +65,8 @@ TEST_F(Gpu, HotMixedBatchesOfEachLayoutAreRight) {
   constexpr u32 operations = 1 << 16, hot_keys = 512;
   u64 ran = 0;
   for (const std::string& method : testing::changing_methods()) {
-    for (const char* knobs :
-         {"", " keys=u64", " layout=soa", " keys=u64 layout=soa", " keys=u64 layout=soa wait=spin"}) {
+    for (const char* knobs : {"", " keys=u64", " layout=soa", " keys=u64 layout=soa", " keys=u64 layout=soa wait=spin",
+                              " duplicates=on", " duplicates=on keys=u64 layout=soa"}) {
       const auto config = config_from_line(method + knobs);
       if (!config) continue;  // it has no such knob
       const bool has_ranges = family_of(*config).serves(operation::range);

@@ -26,6 +26,7 @@ class whole_tree {
     std::vector<pair> pairs;  // of an inner node without the cells behind the last one; of a leaf the live ones
     u64 high = 0;
     u32 link = 0;
+    bool run = false;  // that goes on in the next leaf
     bool latched = false;
     bool whole_tail = true;  // what lies behind an inner node's last pair is empty
   };
@@ -45,6 +46,8 @@ class whole_tree {
   // Empty: every invariant of btree.hpp holds, of an index that no batch is changing.
   const std::string& fault() const { return fault_; }
   const std::map<u64, u32>& entries() const { return entries_; }
+  // The same where a key may have several.
+  const std::multimap<u64, u32>& all_entries() const { return all_entries_; }
   // The keys of each leaf, from left to right, in the order of its cells.
   std::vector<std::vector<u64>> leaf_keys() const {
     std::vector<std::vector<u64>> all;
@@ -80,6 +83,7 @@ class whole_tree {
       const u32 slot = static_cast<u32>(cell % config_.node);
       if (slot == node_slots(config_)) {
         n.high = p.key, n.link = node_link_word::number(p.value);
+        n.run = (p.value & node_link_word::run) != 0;
         n.latched = (p.value & node_link_word::latched) != 0;
       } else if (inner ? p.key != greatest() : p.value != not_found) {
         n.whole_tail &= !inner || n.pairs.size() == slot;
@@ -103,8 +107,12 @@ class whole_tree {
     std::set<u32> seen;
     for (;;) {
       if (inner_order_.size() == btree_most_levels) return say("more levels than there can be");
+      if (keeps_all(config_)) add_by_links(level, lows, inner_);
       inner_order_.push_back(level);
-      check_level(level, lows, inner_, "node");
+      if (keeps_all(config_))
+        check_inner_level(level, lows);
+      else
+        check_level(level, lows, inner_, "node");
       std::vector<u32> below;
       std::vector<std::optional<u64>> low_below;
       std::optional<bool> leaves;
@@ -123,14 +131,20 @@ class whole_tree {
           // The first pair of a level has what is below all others.
           low_below.push_back(i == 0 && k == 0 ? std::nullopt : std::optional(n.pairs[k].key));
           if (i == 0 && k == 0 && n.pairs[k].key != 0) return say("the first separator of a level is not 0");
-          if (k > 0 && n.pairs[k].key <= n.pairs[k - 1].key)
+          const bool may_repeat = keeps_all(config_);  // of a run's leaves
+          if (k > 0 && (may_repeat ? n.pairs[k].key < n.pairs[k - 1].key : n.pairs[k].key <= n.pairs[k - 1].key))
             return say(fmt::format("node {}: separator {} behind {}", level[i], n.pairs[k].key, n.pairs[k - 1].key));
         }
       }
       if (!fault_.empty()) return;
       if (*leaves) {
+        if (keeps_all(config_)) {
+          add_by_links(below, low_below, leaves_);
+          check_leaves_with_runs(below, low_below);
+        } else {
+          check_level(below, low_below, leaves_, "leaf");
+        }
         leaf_order_ = below;
-        check_level(below, low_below, leaves_, "leaf");
         break;
       }
       level = below, lows = low_below;
@@ -142,9 +156,13 @@ class whole_tree {
         leaf_order_.size() != view_.leaves)
       say(fmt::format("{} of {} leaves are reached", leaf_order_.size(), view_.leaves));
     for (const u32 leaf : leaf_order_)
-      for (const pair& p : leaves_[leaf].pairs)
-        if (!entries_.emplace(p.key, p.value).second) say(fmt::format("key {} is there twice", p.key));
-    if (entries_.size() != view_.live) say(fmt::format("{} entries, counted {}", entries_.size(), view_.live));
+      for (const pair& p : leaves_[leaf].pairs) {
+        all_entries_.emplace(p.key, p.value);
+        if (!entries_.emplace(p.key, p.value).second && !keeps_all(config_))
+          say(fmt::format("key {} is there twice", p.key));
+      }
+    if (all_entries_.size() != view_.live) say(fmt::format("{} entries, counted {}", all_entries_.size(), view_.live));
+    if (keeps_all(config_)) check_finds();
     for (u64 n = view_.leaves; n < leaves_.size(); ++n) check_unused(leaves_[n], "leaf", n);
     for (u64 n = view_.inner; n < inner_.size(); ++n) check_unused(inner_[n], "node", n);
   }
@@ -174,12 +192,87 @@ class whole_tree {
     }
   }
 
+  // --- With duplicates ---
+
+  // Adds the nodes of a level to which links alone lead. They have no low end of their own.
+  void add_by_links(std::vector<u32>& level, std::vector<std::optional<u64>>& lows, const std::vector<node>& nodes) {
+    std::vector<u32> all;
+    std::vector<std::optional<u64>> all_lows;
+    std::size_t next = 0;
+    for (u32 at = level.front(); all.size() <= nodes.size();) {
+      const bool led_to = next < level.size() && level[next] == at;
+      all.push_back(at), all_lows.push_back(led_to ? lows[next] : std::nullopt);
+      next += led_to;
+      if (nodes[at].link == node_link_word::none) break;
+      if (nodes[at].link >= nodes.size()) return say(fmt::format("node {} links to {}", at, nodes[at].link));
+      at = nodes[at].link;
+    }
+    if (next != level.size()) say(fmt::format("links do not lead to {}", level[next]));
+    level = all, lows = all_lows;
+  }
+  void check_inner_level(const std::vector<u32>& level, const std::vector<std::optional<u64>>& lows) {
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      const node& n = inner_[level[i]];
+      if (n.latched) say(fmt::format("node {} is latched", level[i]));
+      if (i > 0 && !lows[i] && !n.pairs.empty()) say(fmt::format("node {} is reached by links alone", level[i]));
+      if (i + 1 < level.size() && lows[i + 1] && n.high != *lows[i + 1])
+        say(fmt::format("node {} ends at {}, and its sibling begins at {}", level[i], n.high, *lows[i + 1]));
+      for (const pair& p : n.pairs)
+        if ((lows[i] && p.key < *lows[i]) || (i + 1 < level.size() && p.key > n.high))
+          say(fmt::format("node {} has the separator {}", level[i], p.key));
+    }
+  }
+  void check_leaves_with_runs(const std::vector<u32>& level, const std::vector<std::optional<u64>>& lows) {
+    bool own = false;  // the greatest key's
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      const node& n = leaves_[level[i]];
+      if (n.latched) say(fmt::format("leaf {} is latched", level[i]));
+      own |= level[i] == greatest_leaf(view_);
+      const bool last = n.link == node_link_word::none;
+      if (last && n.run) say(fmt::format("leaf {}, the last one, has a run that goes on", level[i]));
+      if (i > 0) {
+        const node& before = leaves_[level[i - 1]];
+        const bool first_own = level[i] == greatest_leaf(view_);
+        if (lows[i] && *lows[i] != before.high + before.run)
+          say(fmt::format("leaf {} has the separator {}, behind {}", level[i], *lows[i], before.high));
+        if (!lows[i] && !before.run && !first_own && before.high != greatest())
+          say(fmt::format("leaf {} is reached by links alone, and is in no run", level[i]));
+        for (const pair& p : n.pairs)
+          if (p.key < before.high) say(fmt::format("leaf {} has {}, below {}", level[i], p.key, before.high));
+      }
+      for (const pair& p : n.pairs) {
+        if ((p.key == greatest()) != own) say(fmt::format("leaf {} has {}", level[i], p.key));
+        if (!last && !own && p.key >= n.high && !(n.run && p.key == n.high))
+          say(fmt::format("leaf {} has {}, not below {}", level[i], p.key, n.high));
+      }
+    }
+    if (!own) say("the greatest key has no leaf");
+  }
+  // Each key is in the leaf to which separators lead.
+  void check_finds() {
+    for (const auto& [key, row] : entries_) {
+      u32 at = 0;
+      bool leaf = false;
+      if (key == greatest()) at = greatest_leaf(view_), leaf = true;
+      while (!leaf) {
+        const std::vector<pair>& pairs = inner_[at].pairs;
+        const auto behind = std::ranges::upper_bound(pairs, key, {}, &pair::key);
+        if (behind == pairs.begin()) return say(fmt::format("node {} has no child for {}", at, key));
+        leaf = child_word::is_leaf(std::prev(behind)->value);
+        at = child_word::number(std::prev(behind)->value);
+      }
+      if (std::ranges::find(leaves_[at].pairs, key, &pair::key) == leaves_[at].pairs.end())
+        say(fmt::format("{} is not in leaf {}", key, at));
+    }
+  }
+
   btree_config config_;
   btree_view view_;
   std::vector<node> leaves_, inner_;
   std::vector<std::vector<u32>> inner_order_;  // of each level from left to right
   std::vector<u32> leaf_order_;
-  std::map<u64, u32> entries_;
+  std::map<u64, u32> entries_;  // of equal keys the first
+  std::multimap<u64, u32> all_entries_;
   std::string fault_;
 };
 
