@@ -28,8 +28,23 @@ struct pair_lists {
 inline constexpr array_id write_nodes{2}, write_effects{3};
 struct write_effect {
   static constexpr u32 none = 0, adds = 1u << 8, changes_row = 2u << 8, erases = 3u << 8;
-  PIVOTSCOPE_FN static constexpr u32 what(u32 effect) { return effect & ~0xffu; }
+  PIVOTSCOPE_FN static constexpr u32 what(u32 effect) { return effect & 3u << 8; }
   PIVOTSCOPE_FN static constexpr u32 slot(u32 effect) { return effect & 0xff; }
+  // Of a write that adds an entry, above these: what its leaf was like (leaf_look).
+  PIVOTSCOPE_FN static constexpr u32 with_look(u32 effect, u32 look) { return effect | look << 16; }
+  PIVOTSCOPE_FN static constexpr u32 look(u32 effect) { return effect >> 16; }
+};
+// What a leaf was like before the batch, of each new entry: how many pairs it had, and its first empty cell. Erases have made
+// more room since. So most leaves need not be read again.
+struct leaf_look {
+  static constexpr u32 no_slot = 0xff;
+  PIVOTSCOPE_FN static constexpr u32 of(u32 pairs, u32 slot) { return pairs << 8 | slot; }
+  PIVOTSCOPE_FN static constexpr u32 pairs(u32 look) { return look >> 8; }  // at least as many as there are now
+  PIVOTSCOPE_FN static constexpr u32 empty(u32 look) { return look & 0xff; }
+  // They lie behind the nodes.
+  PIVOTSCOPE_FN static u32& of_item(const build_view& view, u64 i) {
+    return view.array<u32>(pair_lists::nodes)[view.as<btree_view>().batch.looks + i];
+  }
 };
 
 struct combined_passes {
@@ -42,7 +57,7 @@ struct combined_passes {
       const u32* const numbers = view.template array<u32>(batch_numbers);
       const Key key = keys[i];
       const u32 leaf = child_word::number(node_on<Key>(config, view, key, view.as<btree_view>().levels));
-      const u32 slot = slot_of(config, view, leaf, key);
+      const auto [slot, look] = look_at(config, view, leaf, key);
       const bool first = i == 0 || keys[i - 1] != key, last = i + 1 == batch.items || keys[i + 1] != key;
       // Erases have the lower numbers, so those of a key come before its inserts.
       const bool inserts = numbers[i] >= batch.erases;
@@ -53,7 +68,7 @@ struct combined_passes {
       // The last write of a key is what counts.
       u32 effect = write_effect::none;
       if (last && slot == no_cell)
-        effect = inserts ? write_effect::adds : write_effect::none;
+        effect = inserts ? write_effect::with_look(write_effect::adds, look) : write_effect::none;
       else if (last)
         effect = (inserts ? write_effect::changes_row : write_effect::erases) | slot;
       view.template array<u32>(write_nodes)[i] = leaf;
@@ -73,7 +88,8 @@ struct combined_passes {
       auto counts = tile.all(0u);
       tile.each([&](u32 thread) {
         u32 count = 0;
-        each_of_thread(batch, number, thread, [&](u64 i) { count += effects[i] == write_effect::adds; });
+        each_of_thread(batch, number, thread,
+                       [&](u64 i) { count += write_effect::what(effects[i]) == write_effect::adds; });
         counts[thread] = count;
       });
       const u64 begin = tile.places(counts, unknown_place);
@@ -81,7 +97,7 @@ struct combined_passes {
         u64 to = begin + counts[thread];
         each_of_thread(batch, number, thread, [&](u64 i) {
           const u32 effect = effects[i];
-          if (effect == write_effect::none) return;
+          if (write_effect::what(effect) == write_effect::none) return;
           const Key key = view.template array<Key>(batch_keys)[i];
           const u32 row = batch.first_row + (view.template array<u32>(batch_numbers)[i] - batch.erases);
           const u32 leaf = view.template array<u32>(write_nodes)[i];
@@ -96,6 +112,7 @@ struct combined_passes {
             default:
               view.template array<Key>(pair_lists::keys(0))[to] = key;
               view.template array<u32>(pair_lists::values(0))[to] = row;
+              leaf_look::of_item(view, to) = write_effect::look(effect);
               view.template array<u32>(pair_lists::nodes)[to++] = leaf;
           }
         });
@@ -146,7 +163,12 @@ struct combined_passes {
       if (!begins_run(view, i)) return 0;
       const combined_batch& batch = view.as<btree_view>().batch;
       const u32 node = view.template array<u32>(pair_lists::nodes)[i];
-      const u64 pairs = pairs_in<Key, Cells>(config, view, node) + (end_of_run(view, i) - i);
+      const u64 run = end_of_run(view, i) - i;
+      if constexpr (is_leaf<Cells>) {
+        const u32 look = leaf_look::of_item(view, i);
+        if (leaf_look::pairs(look) + run <= node_slots(config.value)) return 0;
+      }
+      const u64 pairs = pairs_in<Key, Cells>(config, view, node) + run;
       return pairs <= node_slots(config.value) ? 0 : static_cast<u32>(ceil_div<u64>(pairs, batch.pairs_a_node) - 1);
     }
   };
@@ -206,6 +228,13 @@ struct combined_passes {
       const combined_batch& batch = view.as<btree_view>().batch;
       const u32* const siblings = view.template array<u32>(pair_lists::siblings);
       const u32 node = view.template array<u32>(pair_lists::nodes)[i];
+      if constexpr (is_leaf<Cells>) {
+        const u32 slot = leaf_look::empty(leaf_look::of_item(view, i));
+        if (slot != leaf_look::no_slot && end_of_run(view, i) == i + 1)
+          return Cells::put(config, view, first_cell(config, node) + slot,
+                            view.template array<Key>(pair_lists::keys(batch.list))[i],
+                            view.template array<u32>(pair_lists::values(batch.list))[i]);
+      }
       if (siblings[i] == siblings[i + 1])
         return add_pairs<Key, Cells>(config, view, node, greatest_key<Key>(), i,
                                      static_cast<u32>(end_of_run(view, i) - i));
@@ -344,15 +373,22 @@ struct combined_passes {
     for (u32 slot = 0; slot < node_slots(config.value); ++slot) pairs += has_pair<Cells>(all.values[slot]);
     return pairs;
   }
-  // The slot in a leaf that has a key, or no_cell.
+  // The slot in a leaf that has a key, or no_cell; and what the leaf is like.
+  struct seen_leaf {
+    u32 slot, look;
+  };
   template <class Key, class Config>
-  PIVOTSCOPE_FN static u32 slot_of(Config config, const build_view& view, u32 leaf, Key key) {
-    const auto pairs = pairs_of<Key, leaf_cells>(config, view, leaf);
-    u32 found = no_cell;
+  PIVOTSCOPE_FN static seen_leaf look_at(Config config, const build_view& view, u32 leaf, Key key) {
+    const auto all = pairs_of<Key, leaf_cells>(config, view, leaf);
+    u32 found = no_cell, pairs = 0, empty = leaf_look::no_slot;
     PIVOTSCOPE_UNROLL
-    for (u32 slot = 0; slot < node_slots(config.value); ++slot)
-      if (pairs.keys[slot] == key && is_live_row(pairs.values[slot])) found = slot;
-    return found;
+    for (u32 slot = node_slots(config.value); slot-- > 0;) {
+      const bool live = is_live_row(all.values[slot]);
+      if (live && all.keys[slot] == key) found = slot;
+      pairs += live;
+      if (!live) empty = slot;
+    }
+    return {found, leaf_look::of(pairs, empty)};
   }
   // Returns what leads to the node of a key on an inner level, or to its leaf: a child's word.
   template <class Key, class Config>

@@ -40,8 +40,10 @@ class update {
   status write_entries() {
     const u64 writes = writes_.size();
     if (auto s = on_.sort_pairs(batch_keys, batch_numbers, writes, "sort batch"); !s) return s;
-    for (const array_id array : {write_nodes, write_effects, pair_lists::values(0), pair_lists::nodes})
+    for (const array_id array : {write_nodes, write_effects, pair_lists::values(0)})
       if (auto s = on_.allocate_array(array, (writes + 1) * sizeof(u32), "a batch's leaves"); !s) return s;
+    tree_.batch.looks = static_cast<u32>(writes);
+    if (auto s = on_.allocate_array(pair_lists::nodes, 2 * writes * sizeof(u32), "a batch's leaves"); !s) return s;
     if (auto s = on_.allocate_array(pair_lists::keys(0), writes * key_bytes(config_.keys), "a batch's new keys"); !s)
       return s;
     const auto gone = run(btree_pass::look_at_writes, writes);

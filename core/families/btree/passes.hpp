@@ -21,6 +21,7 @@ struct combined_batch {
   u32 level = 0;                  // of the nodes that get new pairs; levels of inner nodes come first
   u32 list = 0;                   // which of the two lists holds them
   u32 pairs_a_node = 0;           // of nodes that are split, at most
+  u32 looks = 0;                  // where the looks at leaves begin (leaf_look)
 };
 
 struct btree_view {

@@ -17,7 +17,8 @@ using testing::table_on_cpu;
 using testing::whole_tree;
 
 const char* const layouts_with_duplicates[] = {"BTREE duplicates=on", "BTREE duplicates=on layout=soa",
-                                               "BTREE duplicates=on keys=u64", "BTREE duplicates=on keys=u64 layout=soa"};
+                                               "BTREE duplicates=on keys=u64",
+                                               "BTREE duplicates=on keys=u64 layout=soa"};
 
 u64 greatest_of(const std::string& line) {
   return config_from_line(line)->keys == key_width::u32 ? u64{~u32{0}} : ~u64{0};
@@ -172,7 +173,8 @@ TEST(trees_with_runs, lose_all_entries_of_a_key_at_once) {
 // Thousands of writes of few keys at once: runs begin, grow and are split beside each other.
 TEST(trees_with_runs, of_many_writes_at_once_are_whole) {
   for (const std::string layout : layouts_with_duplicates) {
-    for (const char* knobs : {" node=8 lanes=1", " node=16 lanes=4 wait=spin", " node=32 lanes=8 fill=100 wait=backoff"}) {
+    for (const char* knobs :
+         {" node=8 lanes=1", " node=16 lanes=4 wait=spin", " node=32 lanes=8 fill=100 wait=backoff"}) {
       const std::string line = layout + knobs;
       SCOPED_TRACE(line);
       const u64 greatest = greatest_of(line);
@@ -245,8 +247,14 @@ TEST(trees_with_runs, say_how_a_run_begins_and_gets_longer) {
       return steps_of(line, seven, one_by_one(width, std::vector<u64>(entries - 7, 10)), kind, 10, words);
     };
     std::string words;
-    const list begins = {"root: ",           "leaf 0: latched, full", "root: parent latched",   "leaf 2: sibling filled",
-                         "leaf 0: a run begins", "leaf 0: pairs left", "root: separator stored", "leaf 0: unlatched"};
+    const list begins = {"root: ",
+                         "leaf 0: latched, full",
+                         "root: parent latched",
+                         "leaf 2: sibling filled",
+                         "leaf 0: a run begins",
+                         "leaf 0: pairs left",
+                         "root: separator stored",
+                         "leaf 0: unlatched"};
     EXPECT_EQ(tell(7, operation::insert, words), begins);
     EXPECT_NE(words.find("All of its keys are 10: a run begins."), std::string::npos) << words;
     EXPECT_NE(words.find("The parent gets the separator 11"), std::string::npos) << words;
