@@ -32,12 +32,6 @@ at. It takes some 20 seconds, and is kept for this device and its driver: the tr
 docs/measuring.md says more.
 Exit status: 0 all right, 1 a wrong sum, 2 bad input, 130 ended by ctrl-C. The JSON is described in docs/json.md.)";
 
-// "4.27 TB/s", "12.1 GB/s"
-std::string stream_text(double bytes_a_second) {
-  return bytes_a_second >= 1e12 ? fmt::format("{:.2f} TB/s", bytes_a_second / 1e12)
-                                : fmt::format("{:.1f} GB/s", bytes_a_second / 1e9);
-}
-
 std::vector<const benchmark_point*> points_of(const memory_benchmark& floor, benchmark_kind kind) {
   std::vector<const benchmark_point*> of;
   for (const benchmark_point& point : floor.points)
@@ -83,7 +77,7 @@ std::string floor_text(const memory_benchmark& floor) {
     text += fmt::format("one load after another: {:.3g} ns each, from {}\n", point->step_ns(),
                         bytes_text(point->asked.bytes));
   for (const benchmark_point* point : points_of(floor, benchmark_kind::copy))
-    text += fmt::format("copy: {}, read and written\n", stream_text(point->per_second()));
+    text += fmt::format("copy: {}, read and written\n", throughput_text(point->per_second()));
   const std::vector<const benchmark_point*> figure = points_of(floor, benchmark_kind::coalescing);
   if (!figure.empty()) {
     text += fmt::format(

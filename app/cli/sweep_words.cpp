@@ -139,10 +139,18 @@ void print_model(const std::vector<sweep_point>& points) {
                     errors->worst_row, fmt::join(model_words(points), ", and ")));
 }
 
+table_row memory_row(const std::string& id, const memory_counters& of) {
+  table_row row = {id};
+  for (const memory_counter& one : all_memory_counters)
+    row.push_back(one.share ? share_words(of.*one.value) : throughput_text(of.*one.value));
+  return row;
+}
+
 // What the GPU counted of the best one's lookups, and why it did not, each reason once.
 void print_counters(const sweep& what, const std::vector<sweep_point>& points) {
   if (!what.counters) return;
   std::vector<table_row> rows = {{"counted by the GPU", "AO", "EI", "CPI", "EI x CPI", "median", "median x AO"}};
+  std::vector<table_row> memories = {{"counted by the GPU", "L1 hits", "L2 hits", "L1", "L2", "DRAM"}};
   std::vector<std::string> reasons;
   for (const sweep_point& point : points) {
     if (!point.counters) {
@@ -155,8 +163,10 @@ void print_counters(const sweep& what, const std::vector<sweep_point>& points) {
                     fmt::format("{:.3g}", of.cycles_per_instruction), short_number(of.warp_cycles()),
                     milliseconds_text(point.median_ms()) + " ms",
                     milliseconds_text(point.median_ms() * of.occupancy) + " ms"});
+    if (of.memory) memories.push_back(memory_row(point.row.id, *of.memory));
   }
-  if (rows.size() > 1) print("\n" + table_text(rows, {0}));
+  for (const std::vector<table_row>& table : {rows, memories})
+    if (table.size() > 1) print("\n" + table_text(table, {0}));
   for (const std::string& why : reasons) print(fmt::format("\nnot counted: {}\n", why));
   if (!what.plot || !is_scatter(*what.plot)) return;
   if (const auto fit = fit_of(plot_lines(what, points))) print(fmt::format("\n{}\n", fit_words(*fit)));
@@ -186,6 +196,8 @@ int print_sweep(const sweep& of) {
     print(fmt::format("x: {}: {}\n", of.plot->x_words, fmt::join(of.plot->ticks, "; ")));
     print(fmt::format("y: {}\n", plot_y_words(of.plot->y)));
     print(fmt::format("series: {}\n", fmt::join(series_of(of), "; ")));
+    if (const auto parts = plot_y_parts(of.plot->y); !parts.empty())
+      print(fmt::format("of each series: {}\n", fmt::join(parts, "; ")));
   }
   if (!of.rows_of.empty()) print(fmt::format("measured as {}, of which it is another plot\n", of.rows_of));
   print_missing(of);

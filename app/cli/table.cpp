@@ -52,6 +52,11 @@ std::string rate_text(double per_second) {
   return three_digits(per_second) + " /s";
 }
 
+std::string throughput_text(double bytes_per_second) {
+  return bytes_per_second >= 999.95e9 ? fmt::format("{:.2f} TB/s", bytes_per_second / 1e12)
+                                      : fmt::format("{:.1f} GB/s", bytes_per_second / 1e9);
+}
+
 std::string milliseconds_text(double ms) { return three_digits(ms); }
 
 }  // namespace pivotscope

@@ -17,6 +17,8 @@ std::string table_text(const std::vector<table_row>& rows, std::initializer_list
 
 // "21.3 G/s", "904 M/s", "12 /s".
 std::string rate_text(double per_second);
+// "4.27 TB/s", "12.1 GB/s"
+std::string throughput_text(double bytes_per_second);
 
 // Milliseconds with three significant digits: "0.0123", "4.56", "1230".
 std::string milliseconds_text(double ms);

@@ -18,6 +18,8 @@ std::string shown_figure(const figure& f) {
   switch (f.hint) {
     case figure_hint::rate:
       return rate_text(*value);
+    case figure_hint::throughput:
+      return throughput_text(*value);
     case figure_hint::milliseconds:
       return milliseconds_text(*value) + " ms";
     case figure_hint::seconds:

@@ -133,6 +133,14 @@ std::string model_error_of(const figure_line& line) {
   return error == nullptr ? "-" : fmt::format("{:+.0f}%", 100 * *error);
 }
 
+// What the GPU counted of its memories; "-" where it did not.
+std::string memory_cells(const figure_line& line) {
+  std::string html;
+  for (const memory_counter& one : all_memory_counters)
+    html += cell(text(shown_figure(figure_of(line, one.name))), "n");
+  return html;
+}
+
 // All else that is known of each row.
 std::string details_of(const sweep_result& result) {
   const bool clocks = !clocks_of_rows(result);
@@ -140,15 +148,18 @@ std::string details_of(const sweep_result& result) {
     return std::any_of(result.lines.begin(), result.lines.end(),
                        [&](const figure_line& line) { return figure_of(line, name).known(); });
   };
-  const bool modelled = any("model_error"), counted = any("occupancy");
+  const bool modelled = any("model_error"), counted = any("occupancy"), memory = any("l1_hit_rate");
   std::string html = fmt::format(
       "<details><summary>Each row's workload, and what else was measured</summary>\n<div class=\"scroll\"><table>\n"
       "<thead><tr><th>row</th><th>workload</th><th>on</th><th class=\"n\">sort</th><th class=\"n\">build</th>"
       "<th class=\"n\">index</th><th class=\"n\">peak</th><th class=\"n\">ties</th><th>the adviser's, and its "
       "share</th>"
-      "{}{}{}</tr></thead>\n<tbody>\n",
+      "{}{}{}{}</tr></thead>\n<tbody>\n",
       modelled ? "<th class=\"n\">the model allows</th><th class=\"n\">it is off by</th><th>by</th>" : "",
       counted ? "<th class=\"n\">AO</th><th class=\"n\">EI</th><th class=\"n\">CPI</th>" : "",
+      memory ? "<th class=\"n\">L1 hits</th><th class=\"n\">L2 hits</th><th class=\"n\">L1</th><th class=\"n\">L2</th>"
+               "<th class=\"n\">DRAM</th>"
+             : "",
       clocks ? "<th>clocks</th>" : "");
   std::string before;
   for (const figure_line& line : result.lines) {
@@ -168,7 +179,7 @@ std::string details_of(const sweep_result& result) {
         (counted ? cell(shown("occupancy"), "n") + cell(shown("instructions"), "n") +
                        cell(shown("cycles_per_instruction"), "n")
                  : "") +
-        (clocks ? cell(shown("clocks")) : "") + "</tr>\n";
+        (memory ? memory_cells(line) : "") + (clocks ? cell(shown("clocks")) : "") + "</tr>\n";
   }
   return html + "</tbody></table></div></details>\n";
 }

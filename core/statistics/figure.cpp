@@ -38,6 +38,8 @@ std::string_view hint_name(figure_hint hint) {
       return "seconds";
     case figure_hint::rate:
       return "rate";
+    case figure_hint::throughput:
+      return "throughput";
     case figure_hint::ratio:
       return "ratio";
     case figure_hint::share:

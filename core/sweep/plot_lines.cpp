@@ -28,6 +28,25 @@ std::optional<double> x_of(const sweep_plot& plot, const sweep_point& point) {
   return row.tick.value_or(0);
 }
 
+// A series, or one part of it.
+plot_line line_of(const sweep& of, std::span<const sweep_point> points, const std::string& series,
+                  std::string_view part, std::size_t which) {
+  plot_line line{.series = part.empty() ? series : fmt::format("{}, {}", series, part), .part = part};
+  for (const sweep_row& row : of.rows)
+    if (row.series == series) line.level = !row.tick;
+  for (const sweep_point& point : points) {
+    if (point.row.series != series || !of.plot) continue;
+    const auto x = x_of(*of.plot, point);
+    if (const auto y = plotted(of.plot->y, point, which); x && y) line.dots.push_back({&point, *x, *y});
+  }
+  std::stable_sort(line.dots.begin(), line.dots.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+  // Counts that a scale made the same are one measurement made again: the last one stands for all.
+  const auto first =
+      std::unique(line.dots.rbegin(), line.dots.rend(), [](const auto& a, const auto& b) { return a.x == b.x; });
+  line.dots.erase(line.dots.begin(), first.base());
+  return line;
+}
+
 template <class F>
 void each_value(std::span<const plot_line> lines, F&& f) {
   for (const plot_line& line : lines)
@@ -41,7 +60,16 @@ bool of_runs(plot_y y) {
          y == plot_y::rate_per_byte || y == plot_y::busy_ms;
 }
 
-std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
+bool is_counted(plot_y y) {
+  return y == plot_y::occupancy || y == plot_y::warp_cycles || y == plot_y::busy_ms || y == plot_y::hit_rates ||
+         y == plot_y::memory_rates;
+}
+
+std::string value_words(plot_y y, double value, std::string_view part) {
+  return fmt::format("{} {}{}{}", short_number(value), plot_y_words(y), part.empty() ? "" : ": ", part);
+}
+
+std::optional<plotted_value> plotted(plot_y y, const sweep_point& point, std::size_t part) {
   const tuned_config* best = point.best();
   if (best == nullptr || best->rate() <= 0) return std::nullopt;
   const auto same = [](std::optional<double> v) -> std::optional<plotted_value> {
@@ -83,26 +111,27 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
       const double share = point.counters->occupancy;
       return plotted_value{point.median_ms() * share, operations_ms / fast * share, operations_ms / slow * share};
     }
+    case plot_y::hit_rates:
+    case plot_y::memory_rates: {
+      if (!point.counters || !point.counters->memory) return std::nullopt;
+      using counted = memory_counters;
+      constexpr double counted::*hit_rates[] = {&counted::l1_hit_rate, &counted::l2_hit_rate};
+      constexpr double counted::*rates[] = {&counted::l1_bytes_per_second, &counted::l2_bytes_per_second,
+                                            &counted::dram_bytes_per_second};
+      // 0 is a value: a cache may have had nothing of what it was asked for.
+      const double value = (*point.counters->memory).*(y == plot_y::hit_rates ? hit_rates[part] : rates[part]);
+      return plotted_value{value, value, value};
+    }
   }
   return std::nullopt;
 }
 
 std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> points) {
   std::vector<plot_line> lines;
-  for (std::string& name : series_of(of)) lines.push_back({.series = std::move(name)});
-  for (plot_line& line : lines) {
-    for (const sweep_row& row : of.rows)
-      if (row.series == line.series) line.level = !row.tick;
-    for (const sweep_point& point : points) {
-      if (point.row.series != line.series || !of.plot) continue;
-      const auto x = x_of(*of.plot, point);
-      if (const auto y = plotted(of.plot->y, point); x && y) line.dots.push_back({&point, *x, *y});
-    }
-    std::stable_sort(line.dots.begin(), line.dots.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-    // Counts that a scale made the same are one measurement made again: the last one stands for all.
-    const auto first =
-        std::unique(line.dots.rbegin(), line.dots.rend(), [](const auto& a, const auto& b) { return a.x == b.x; });
-    line.dots.erase(line.dots.begin(), first.base());
+  for (const std::string& name : series_of(of)) {
+    const std::span<const std::string_view> parts = of.plot ? plot_y_parts(of.plot->y) : plot_y_parts(plot_y::batch_ms);
+    if (parts.empty()) lines.push_back(line_of(of, points, name, {}, 0));
+    for (std::size_t i = 0; i < parts.size(); ++i) lines.push_back(line_of(of, points, name, parts[i], i));
   }
   return lines;
 }

@@ -17,8 +17,13 @@ struct plotted_value {
 // What all runs of the batch tell, by their median; else one build does.
 bool of_runs(plot_y y);
 
-// Nothing of a point without figures.
-std::optional<plotted_value> plotted(plot_y y, const sweep_point& point);
+// The GPU counts it: only points with counters have it.
+bool is_counted(plot_y y);
+
+// Nothing of a point without figures. `part`: which of plot_y_parts(), where it has some.
+std::optional<plotted_value> plotted(plot_y y, const sweep_point& point, std::size_t part = 0);
+// "1.5 G a second"; with a part "0.83 hit rate, by cache: L2".
+std::string value_words(plot_y y, double value, std::string_view part);
 
 struct plot_dot {
   const sweep_point* point = nullptr;
@@ -26,12 +31,14 @@ struct plot_dot {
   plotted_value y = {};
 };
 struct plot_line {
-  std::string series;
+  std::string series;               // with its part: "BTREE, L2"
   bool level = false;               // one dot, which holds all along the axis
   std::vector<plot_dot> dots = {};  // by x
+  std::string_view part = {};       // of plot_y_parts(); empty: y has none
 };
 
-// Of a sweep with a plot; in the order of its series, those without a dot too. The points outlive them.
+// Of a sweep with a plot; in the order of its series, of each in the order of y's parts, those without a dot too. The
+// points outlive them.
 std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> points);
 
 // A mark on an axis.

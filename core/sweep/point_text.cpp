@@ -52,18 +52,35 @@ outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& r
 }
 
 nlohmann::json json_of(const hardware_counters& counters) {
-  return {{"occupancy", counters.occupancy},
-          {"instructions", counters.instructions},
-          {"cycles_per_instruction", counters.cycles_per_instruction}};
+  nlohmann::json json = {{"occupancy", counters.occupancy},
+                         {"instructions", counters.instructions},
+                         {"cycles_per_instruction", counters.cycles_per_instruction}};
+  if (counters.memory)
+    for (const memory_counter& one : all_memory_counters) json["memory"][one.name] = (*counters.memory).*one.value;
+  return json;
+}
+
+outcome<memory_counters> memory_from(const nlohmann::json& json) {
+  memory_counters memory;
+  for (const memory_counter& one : all_memory_counters) {
+    const double value = json.at(one.name).get<double>();
+    if (!may_be(one, value)) return problem{fmt::format("a counter {} that is none", one.name)};
+    memory.*one.value = value;
+  }
+  return memory;
 }
 
 outcome<hardware_counters> counters_from(const nlohmann::json& json) {
-  const hardware_counters counters{.occupancy = json.at("occupancy").get<double>(),
-                                   .instructions = whole_number(json, "instructions"),
-                                   .cycles_per_instruction = json.at("cycles_per_instruction").get<double>()};
+  hardware_counters counters{.occupancy = json.at("occupancy").get<double>(),
+                             .instructions = whole_number(json, "instructions"),
+                             .cycles_per_instruction = json.at("cycles_per_instruction").get<double>()};
   const double cycles = counters.warp_cycles();
   if (!(counters.occupancy >= 0 && counters.occupancy <= 1) || !std::isfinite(cycles) || cycles < 0)
     return problem{"counters that are none"};
+  if (!json.contains("memory")) return counters;  // which came later than the others
+  const outcome<memory_counters> memory = memory_from(json.at("memory"));
+  if (!memory) return memory.error();
+  counters.memory = *memory;
   return counters;
 }
 

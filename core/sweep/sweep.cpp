@@ -62,8 +62,18 @@ std::string_view plot_y_words(plot_y y) {
       return "cycles of all warps (EI x CPI)";
     case plot_y::busy_ms:
       return "ms of the batch x achieved occupancy (AO)";
+    case plot_y::hit_rates:
+      return "hit rate, by cache";
+    case plot_y::memory_rates:
+      return "bytes a second, by memory";
   }
   return "";
+}
+
+std::span<const std::string_view> plot_y_parts(plot_y y) {
+  static constexpr std::string_view memories[] = {"L1", "L2", "DRAM"};
+  if (y == plot_y::memory_rates) return memories;
+  return std::span(memories).first(y == plot_y::hit_rates ? 2 : 0);  // DRAM has all
 }
 
 std::vector<std::string> series_of(const sweep& of) {

@@ -79,9 +79,11 @@ enum class plot_y : u8 {
   rate,
   rate_per_byte,
   sectors,
-  occupancy,    // AO, as the GPU counted it, and so the next two (core/counters/hardware_counters.hpp)
-  warp_cycles,  // EI x CPI
-  busy_ms,      // of the batch, times AO
+  occupancy,     // AO, as the GPU counted it, and so the next two (core/counters/hardware_counters.hpp)
+  warp_cycles,   // EI x CPI
+  busy_ms,       // of the batch, times AO
+  hit_rates,     // of L1 and L2, a line each, as the GPU counted them, and so the next ones
+  memory_rates,  // bytes a second of L1, L2 and DRAM, a line each
 };
 
 struct sweep_plot {
@@ -111,7 +113,9 @@ struct sweep {
   const std::string& measured_as() const { return rows_of.empty() ? name : rows_of; }
 };
 
-std::string_view plot_y_words(plot_y y);              // "ms of the batch"
+std::string_view plot_y_words(plot_y y);  // "ms of the batch"
+// The memories of which each series has a line of its own: "L1", "L2", "DRAM". Empty: a series has one line.
+std::span<const std::string_view> plot_y_parts(plot_y y);
 std::vector<std::string> series_of(const sweep& of);  // each once, in the order of the rows
 
 std::span<const sweep> sweeps();                          // each figure of the papers, and `packed`

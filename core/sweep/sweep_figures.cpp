@@ -125,6 +125,10 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   out.count("instructions", point.counters ? std::optional<u64>(point.counters->instructions) : std::nullopt);
   out.value("cycles_per_instruction", figure_hint::ratio,
             counted([](const hardware_counters& c) { return c.cycles_per_instruction; }));
+  for (const memory_counter& one : all_memory_counters)
+    out.value(
+        one.name, one.share ? figure_hint::share : figure_hint::throughput,
+        point.counters && point.counters->memory ? std::optional((*point.counters->memory).*one.value) : std::nullopt);
   out.text("counters_problem", point.counters_problem);
   out.text("adviser", point.advised && best ? to_line(*point.advised) : "");
   const double advised = point.advised_share();

@@ -67,6 +67,21 @@ figure_line line_from(const json& row) {
   return line;
 }
 
+// Nothing of a file that is older than these counters. A file has all or none.
+std::optional<memory_counters> memory_from(const json& row) {
+  memory_counters memory;
+  std::size_t there = 0;
+  for (const memory_counter& one : all_memory_counters) {
+    const auto at = row.find(one.name);
+    if (at == row.end() || at->is_null()) continue;
+    memory.*one.value = at->get<double>(), ++there;
+    if (!may_be(one, memory.*one.value)) throw std::invalid_argument(fmt::format("{} that is none", one.name));
+  }
+  if (there == 0) return std::nullopt;
+  if (there < all_memory_counters.size()) throw std::invalid_argument("some counters of the memories, and not all");
+  return memory;
+}
+
 // What a plot takes of a row; without a config where it has no figures.
 sweep_point point_from(const json& row, const figure_line& line, const sweep& of, const machine_info& machine) {
   sweep_point point{.machine = machine};
@@ -98,7 +113,8 @@ sweep_point point_from(const json& row, const figure_line& line, const sweep& of
   if (const auto* instructions = std::get_if<u64>(&figure_of(line, "instructions").value))
     point.counters = {.occupancy = number_at(row, "occupancy"),
                       .instructions = *instructions,
-                      .cycles_per_instruction = number_at(row, "cycles_per_instruction")};
+                      .cycles_per_instruction = number_at(row, "cycles_per_instruction"),
+                      .memory = memory_from(row)};
   point.ranking.push_back(std::move(best));
   return point;
 }

@@ -187,8 +187,8 @@ class drawing {
                            colour(style.rgb));
     for (const plot_dot& dot : drawn.dots)
       mark(px(dot.x), py(dot.y.value), style,
-           fmt::format("{}: {}, {} {}", dot.point->row.id, dot.point->name_of(*dot.point->best()),
-                       short_number(dot.y.value), plot_y_words(plot_.y)));
+           fmt::format("{}: {}, {}", dot.point->row.id, dot.point->name_of(*dot.point->best()),
+                       value_words(plot_.y, dot.y.value, drawn.part)));
   }
 
   void mark(double x, double y, const series_style& style, const std::string& words) {

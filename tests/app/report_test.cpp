@@ -131,6 +131,8 @@ TEST(report_page, has_no_tag_that_a_browser_would_guess_about) {
   for (json& row : all["rows"]) {
     row["model_per_second"] = 2e9, row["model_error"] = -0.25, row["model_bound"] = "L2";
     row["occupancy"] = 0.82, row["instructions"] = 2160000000u, row["cycles_per_instruction"] = 46.3;
+    row["l1_hit_rate"] = 0.5, row["l2_hit_rate"] = 0.25, row["l1_bytes_per_second"] = 3e12;
+    row["l2_bytes_per_second"] = 2e12, row["dram_bytes_per_second"] = 1e12;
     row["note"] = "a <note> & more";
     EXPECT_EQ(unbalanced_tag(page_of(all)), "");
   }
@@ -149,6 +151,14 @@ TEST(report_page, has_the_model_and_what_a_gpu_counted_beside_each_row) {
   expect_parts(page_of(all), {"<th class=\"n\">the model allows</th><th class=\"n\">it is off by</th><th>by</th>",
                               "<td class=\"n\">2.00 G/s</td><td class=\"n\">-25%</td><td>L2</td>",
                               "<td class=\"n\">82%</td><td class=\"n\">2160000000</td><td class=\"n\">46.30</td>"});
+  EXPECT_EQ(page_of(all).find("<th class=\"n\">DRAM</th>"), std::string::npos) << "a file from before it was counted";
+  all["rows"][0]["l1_hit_rate"] = 0.83, all["rows"][0]["l2_hit_rate"] = 0.6;
+  all["rows"][0]["l1_bytes_per_second"] = 4.8e12, all["rows"][0]["l2_bytes_per_second"] = 1.9e12;
+  all["rows"][0]["dram_bytes_per_second"] = 4e11;
+  expect_parts(page_of(all), {"<th class=\"n\">L1 hits</th><th class=\"n\">L2 hits</th>",
+                              "<td class=\"n\">46.30</td><td class=\"n\">83%</td><td class=\"n\">60%</td>"
+                              "<td class=\"n\">4.80 TB/s</td><td class=\"n\">1.90 TB/s</td>"
+                              "<td class=\"n\">400.0 GB/s</td>"});
 }
 
 TEST(report_page, has_a_points_note_where_words_may_wrap) {

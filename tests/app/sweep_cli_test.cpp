@@ -7,7 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "core/index/config_text.hpp"
+#include "core/sweep/sweep_folder.hpp"
 #include "tests/app/expectations.hpp"
+#include "tests/app/given_machine.hpp"
 #include "tests/support/file_tree.hpp"
 
 namespace pivotscope {
@@ -94,9 +97,55 @@ TEST(sweep_cli, says_why_nothing_was_counted) {
   expect_part(out, "4 of 4 rows in ");
   expect_part(out, "not counted: only a GPU counts what its warps do\n");
   EXPECT_EQ(out.find("counted by the GPU"), out.npos);
-  expect_part(contents_of(csv), ",occupancy,instructions,cycles_per_instruction,counters_problem,");
-  expect_part(contents_of(csv), ",,,,only a GPU counts what its warps do,");
+  expect_part(contents_of(csv),
+              ",occupancy,instructions,cycles_per_instruction,l1_hit_rate,l2_hit_rate,l1_bytes_per_second,"
+              "l2_bytes_per_second,dram_bytes_per_second,counters_problem,");
+  expect_part(contents_of(csv), ",,,,,,,,,only a GPU counts what its warps do,");
   expect_part(contents_of(svg), ">cycles of all warps (EI x CPI)</text>");
+  const std::string trees = expect_right({"sweep", "btree-6", "--scale", "16", "--machine", "cpu", "--svg", svg}).out;
+  expect_part(trees, "22 of 22 rows in ");
+  expect_part(trees, "not counted: only a GPU counts what its warps do\n");
+  expect_part(contents_of(svg), ">bytes a second, by memory</text>");
+  expect_part(contents_of(svg), ">BTREE, DRAM: no points</text>");
+  expect_part(expect_right({"sweep", "btree-6-hits", "--list"}).out,
+              "y: hit rate, by cache\nseries: GPU B-Tree; BTREE\nof each series: L1; L2\n"
+              "measured as btree-6, of which it is another plot\n");
+}
+
+// Two kept points: one from before memories were counted.
+TEST(sweep_cli, prints_and_draws_what_was_counted) {
+  const scratch_folder folder;
+  const sweep& of = **find_sweep("btree-6");
+  folder_head head = head_of(of, 0, {.least = 2, .most = 2, .repeats = 7});
+  head.machine = given_info(machine_kind::cuda);
+  const auto kept = sweep_folder::open(folder / "6", of, head);
+  ASSERT_TRUE(kept) << kept.error().words;
+  for (const char* id : {"BTREE at 2^16", "BTREE at 2^17"}) {
+    sweep_point point{.row = *of.row(id), .machine = head.machine};
+    point.ranking = {{.config = *config_from_line("BTREE"), .operations = 1000, .samples_ms = {2}, .finalist = true}};
+    point.counters = {.occupancy = 0.5, .instructions = 1000, .cycles_per_instruction = 2};
+    if (point.row.tick == 1u) point.counters->memory = memory_counters{0.83, 0.6, 4.8e12, 1.9e12, 0.4e12};
+    ASSERT_TRUE(kept->keep(point));
+  }
+  const std::string csv = (folder / "a.csv").string(), svg = (folder / "a.svg").string();
+  const auto shown = [&](const char* name) {
+    return expect_right({"sweep", name, "--into", (folder / "6").string(), "--kept", "--csv", csv, "--svg", svg}).out;
+  };
+  const std::string out = shown("btree-6");
+  expect_part(out,
+              "counted by the GPU   AO   EI  CPI  EI x CPI   median  median x AO\n"
+              "------------------  ---  ---  ---  --------  -------  -----------\n"
+              "BTREE at 2^16       50%  1 k    2       2 k  2.00 ms      1.00 ms\n"
+              "BTREE at 2^17       50%  1 k    2       2 k  2.00 ms      1.00 ms\n");
+  expect_part(out,
+              "counted by the GPU  L1 hits  L2 hits         L1         L2        DRAM\n"
+              "------------------  -------  -------  ---------  ---------  ----------\n"
+              "BTREE at 2^17           83%      60%  4.80 TB/s  1.90 TB/s  400.0 GB/s\n\n");
+  expect_part(contents_of(csv), ",0.5,1000,2,,,,,,,");
+  expect_part(contents_of(csv), ",0.5,1000,2,0.83,0.6,4800000000000,1900000000000,400000000000,,");
+  expect_part(contents_of(svg), "BTREE at 2^17: BTREE, 1.9 T bytes a second, by memory: L2</title>");
+  (void)shown("btree-6-hits");
+  expect_part(contents_of(svg), "BTREE at 2^17: BTREE, 0.83 hit rate, by cache: L1</title>");
 }
 
 TEST(sweep_cli, refuses_bad_input) {

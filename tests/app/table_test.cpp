@@ -23,6 +23,14 @@ TEST(rate, has_three_digits_and_a_unit) {
   EXPECT_EQ(rate_text(0), "0 /s");
 }
 
+TEST(throughput, is_in_tera_or_gigabytes) {
+  EXPECT_EQ(throughput_text(4.268e12), "4.27 TB/s");
+  EXPECT_EQ(throughput_text(12.06e9), "12.1 GB/s");
+  EXPECT_EQ(throughput_text(999.94e9), "999.9 GB/s");
+  EXPECT_EQ(throughput_text(999.96e9), "1.00 TB/s");
+  EXPECT_EQ(throughput_text(0), "0.0 GB/s");
+}
+
 TEST(milliseconds, have_three_digits) {
   EXPECT_EQ(milliseconds_text(0), "0");
   EXPECT_EQ(milliseconds_text(0.01234), "0.0123");

@@ -170,9 +170,9 @@ TEST_F(plots_window, WhatTheGpuCountsIsDrawnAsAScatter) {
   const scratch_folder folder;
   const std::string ncu = folder.write("ncu", R"x(#!/bin/sh
 case "$*" in *lanes=8*) ei=216,46; ;; *lanes=2*) ei=129,80; ;; *lanes=1*) ei=95,140; ;; *) ei=168,52; ;; esac
-echo '"ID","sm__warps_active.avg.pct_of_peak_sustained_active","smsp__inst_executed.sum","smsp__average_warp_latency_per_inst_issued.ratio"'
-echo '"","%","inst","inst"'
-echo "\"0\",\"82\",\"${ei%,*}0000000\",\"${ei#*,}\""
+echo '"ID","sm__warps_active.avg.pct_of_peak_sustained_active","smsp__inst_executed.sum","smsp__average_warp_latency_per_inst_issued.ratio","l1tex__t_sector_hit_rate.pct","lts__t_sector_hit_rate.pct","l1tex__t_bytes.sum.per_second","lts__t_bytes.sum.per_second","dram__bytes.sum.per_second"'
+echo '"","%","inst","inst","%","%","byte/second","byte/second","byte/second"'
+echo "\"0\",\"82\",\"${ei%,*}0000000\",\"${ei#*,}\",\"20\",\"55\",\"4${ei#*,}0000000000\",\"3${ei#*,}0000000000\",\"2${ei#*,}0000000000\""
 )x");
   std::filesystem::permissions(ncu, std::filesystem::perms::owner_all);
   const char* there = std::getenv("PATH");
@@ -198,6 +198,18 @@ echo "\"0\",\"82\",\"${ei%,*}0000000\",\"${ei#*,}\""
     take_picture("plots-scatter-pointed");
     hand.ItemClick(panel_item(panel::plots, "y AO").c_str());
     EXPECT_EQ(view().plots.other_y, plot_y::occupancy);
+    hand.ItemClick(panel_item(panel::plots, "y hit rates").c_str());
+    EXPECT_EQ(view().plots.other_y, plot_y::hit_rates);
+    hand.ItemClick(panel_item(panel::plots, "##which sweep").c_str());
+    hand.ItemClick("//$FOCUSED/gph-t2: lookups by their lanes, and what the GPU counts meanwhile");
+    draw_frames(3);
+    hand.ItemClick(panel_item(panel::plots, "y bytes\\/s").c_str());
+    EXPECT_EQ(view().plots.other_y, plot_y::memory_rates);
+    hand.MouseMoveToPos({700, 60});
+    take_picture("plots-memories");
+    hand.MouseMoveToPos(*view().plots.first_dot);
+    draw_frames(3);
+    take_picture("plots-memories-pointed");
   });
   ::setenv("PATH", before.c_str(), 1);
 }

@@ -152,8 +152,8 @@ void progress(const frame& f) {
            f.session.job.running ? fmt::format("{}, after {}", now.words, f.session.job.stage) : now.words);
 }
 
-std::string value_words(const sweep_plot& plot, const plotted_value& y) {
-  std::string middle = fmt::format("{} {}", short_number(y.value), plot_y_words(plot.y));
+std::string dot_words(plot_y shown, const plotted_value& y, std::string_view part) {
+  std::string middle = value_words(shown, y.value, part);
   if (y.low == y.high) return middle;
   return fmt::format("{}, the middle half from {} to {}", middle, short_number(y.low), short_number(y.high));
 }
@@ -165,13 +165,20 @@ std::string index_words(u64 bytes, const machine_info& on) {
                      bytes_text(on.l2_bytes), on.kind == machine_kind::cuda ? "L2" : "last-level cache");
 }
 
-void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
+// "L1 had 83% of what it was asked for, L2 60%; they moved 3.2 T and 1.1 T bytes a second, DRAM 400 G."
+std::string memory_words(const memory_counters& of) {
+  return fmt::format("L1 had {} of what it was asked for, L2 {}; they moved {} and {} bytes a second, DRAM {}.",
+                     share_words(of.l1_hit_rate), share_words(of.l2_hit_rate), short_number(of.l1_bytes_per_second),
+                     short_number(of.l2_bytes_per_second), short_number(of.dram_bytes_per_second));
+}
+
+void dot_card(const pivotscope::sweep& of, const plot_dot& dot, std::string_view part) {
   const sweep_point& point = *dot.point;
   ImGui::SetNextWindowSize({px(360), 0});  // words wrap at its edge
   if (!ImGui::BeginTooltip()) return;
   wrapped(fonts().mono_bold, type::small, theme().text, point.name_of(*point.best()));
   wrapped(fonts().mono, type::tiny, theme().text_dim, to_line(point.row.load));
-  wrapped(fonts().words_medium, type::small, theme().text, value_words(*of.plot, dot.y));
+  wrapped(fonts().words_medium, type::small, theme().text, dot_words(of.plot->y, dot.y, part));
   const std::string best = point.ranking.size() > 1 ? fmt::format("the best of {}, ", point.ranking.size()) : "";
   wrapped(fonts().words, type::tiny, theme().text_dim,
           fmt::format("{}: {}{} runs on {}; {} has {}.{}", point.row.series, best, point.best()->samples_ms.size(),
@@ -195,6 +202,8 @@ void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
                     "for warps taken (AO).",
                     short_number(static_cast<double>(point.counters->instructions)),
                     point.counters->cycles_per_instruction, share_words(point.counters->occupancy)));
+  if (point.counters && point.counters->memory)
+    wrapped(fonts().words, type::tiny, theme().text_dim, memory_words(*point.counters->memory));
   if (const std::string model = model_beside(point); !model.empty())
     wrapped(fonts().words, type::tiny, theme().text_dim, model);
   ImGui::EndTooltip();
@@ -233,10 +242,9 @@ void lacking(const sweep_result& result, const pivotscope::sweep& of) {
   if (none != points.end())
     wrapped(fonts().words, type::small, theme().text_dim,
             fmt::format("{}  {} was not measured: {}", icon::info, as_run(of, *none), none->problem));
-  const bool counted = y == plot_y::occupancy || y == plot_y::warp_cycles || y == plot_y::busy_ms;
   const auto uncounted =
       std::find_if(points.begin(), points.end(), [](const sweep_point& p) { return !p.counters_problem.empty(); });
-  if (counted && uncounted != points.end())
+  if (is_counted(y) && uncounted != points.end())
     return wrapped(
         fonts().words, type::small, theme().text_dim,
         fmt::format("{}  {} was not counted: {}.", icon::info, as_run(of, *uncounted), uncounted->counters_problem));
@@ -314,7 +322,7 @@ void plot_of(frame& f, const shown_sweep& shown, const sweep_result* result) {
   const pointed_dot pointed = draw_sweep_plot(shown.of, lines, behind, cache, size);
   f.view.plots.first_dot = pointed.first;
   if (pointed.dot) {
-    dot_card(shown.of, *pointed.dot);
+    dot_card(shown.of, *pointed.dot, lines[pointed.line].part);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) open_point(f, *pointed.dot->point);
   }
   if (beside) {
@@ -375,8 +383,11 @@ std::optional<plot_y> y_chips(plot_y shown, bool counted, bool written) {
       {plot_y::sectors, "sectors"}};
   if (written) values.emplace_back(plot_y::growing_ms, "insert or build ms");
   if (counted)
-    values.insert(values.end(),
-                  {{plot_y::occupancy, "AO"}, {plot_y::warp_cycles, "EI x CPI"}, {plot_y::busy_ms, "ms x AO"}});
+    values.insert(values.end(), {{plot_y::occupancy, "AO"},
+                                 {plot_y::warp_cycles, "EI x CPI"},
+                                 {plot_y::busy_ms, "ms x AO"},
+                                 {plot_y::hit_rates, "hit rates"},
+                                 {plot_y::memory_rates, "bytes/s"}});
   std::optional<plot_y> clicked;
   row_name("y", "What each point shows.");
   for (const auto& [y, name] : values) {

@@ -174,7 +174,7 @@ TEST(run_sweep, has_no_figures_where_an_answer_is_wrong) {
   for (const figure_line& line : figures_of(what, points[0], 0))
     for (const figure& f : line)
       if (f.hint == figure_hint::rate || f.hint == figure_hint::milliseconds || f.hint == figure_hint::bytes ||
-          f.hint == figure_hint::ratio) {
+          f.hint == figure_hint::ratio || f.hint == figure_hint::throughput) {
         EXPECT_FALSE(f.known()) << f.name;
       }
   // What leans on it is not measured, and says why; a want beside it is not told.

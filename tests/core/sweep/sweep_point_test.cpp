@@ -28,7 +28,14 @@ nlohmann::json without_checksum(const sweep_point& point) {
 TEST(a_point, has_what_the_gpu_counted_where_the_sweep_asks) {
   given_machine on(machine_kind::cuda);
   sweep what = three_rows();
-  const hardware_counters told{.occupancy = 0.7089, .instructions = 9'360'000'000, .cycles_per_instruction = 22.58};
+  const hardware_counters told{.occupancy = 0.7089,
+                               .instructions = 9'360'000'000,
+                               .cycles_per_instruction = 22.58,
+                               .memory = memory_counters{.l1_hit_rate = 0.83,
+                                                         .l2_hit_rate = 0,
+                                                         .l1_bytes_per_second = 4.8e12,
+                                                         .l2_bytes_per_second = 1.9e12,
+                                                         .dram_bytes_per_second = 0.4e12}};
   std::vector<std::string> asked;
   const counter_source source = [&](const workload& w, const index_config& config,
                                     const job_control&) -> outcome<hardware_counters> {
@@ -104,6 +111,66 @@ TEST(a_point, takes_no_counters_that_are_none) {
     nlohmann::json bad = right;
     bad["counters"][name] = value;
     EXPECT_FALSE(point_from_text(bad.dump(), points[0].row)) << name << " " << value;
+  }
+}
+
+// Points and files that are older than what is counted of memories have the others, and no zeros in its place.
+TEST(a_point, may_be_older_than_what_is_counted_of_memories) {
+  given_machine on(machine_kind::cuda);
+  sweep what = three_rows();
+  what.counters = true;
+  hardware_counters told{.occupancy = 0.5, .instructions = 7, .cycles_per_instruction = 2};
+  const auto point_of = [&] {
+    std::vector<sweep_point> points;
+    const counter_source source = [&](const auto&, const auto&, const auto&) {
+      return outcome<hardware_counters>(told);
+    };
+    EXPECT_TRUE(run_sweep(what, on, {}, {.counters = source}, {}, points));
+    return points.at(0);
+  };
+  sweep_head head;
+  head.machine = on.info();
+  const auto in_file = [&](const sweep_point& point) { return sweep_json(what, head, {&point, 1}); };
+  const sweep_point older = point_of();
+  EXPECT_FALSE(without_checksum(older)["counters"].contains("memory"));
+  const auto again = point_from_text(point_text(older), older.row);
+  ASSERT_TRUE(again) << again.error().words;
+  EXPECT_EQ(again->counters, told);
+  for (const memory_counter& one : all_memory_counters)
+    EXPECT_FALSE(figure_of(figures_of(what, older, 0)[0], one.name).known()) << one.name;
+  nlohmann::json file = nlohmann::json::parse(in_file(older));
+  for (nlohmann::json& row : file["rows"])
+    for (const memory_counter& one : all_memory_counters) EXPECT_EQ(row.erase(std::string(one.name)), 1u);
+  const auto read = sweep_result_from_json(file.dump());
+  ASSERT_TRUE(read) << read.error().words;
+  EXPECT_EQ(read->points.at(0).counters, told);
+
+  told.memory = memory_counters{0.5, 0.25, 3e12, 2e12, 1e12};
+  const sweep_point newer = point_of();
+  const figure_line line = figures_of(what, newer, 0)[0];
+  EXPECT_EQ(std::get<double>(figure_of(line, "l2_hit_rate").value), 0.25);
+  EXPECT_EQ(std::get<double>(figure_of(line, "dram_bytes_per_second").value), 1e12);
+  const nlohmann::json right = without_checksum(newer);
+  ASSERT_TRUE(point_from_text(right.dump(), newer.row));
+  for (const memory_counter& one : all_memory_counters) {
+    const std::string name(one.name);
+    for (const nlohmann::json& value : {nlohmann::json(-0.1), nlohmann::json("x"), nlohmann::json()}) {
+      nlohmann::json bad = right;
+      bad["counters"]["memory"][name] = value;
+      EXPECT_FALSE(point_from_text(bad.dump(), newer.row)) << name << " " << value;
+      if (value.is_null()) continue;
+      file = nlohmann::json::parse(in_file(newer));
+      file["rows"][0][name] = value;
+      EXPECT_FALSE(sweep_result_from_json(file.dump())) << name << " " << value;
+    }
+    nlohmann::json bad = right;
+    bad["counters"]["memory"].erase(name);
+    EXPECT_FALSE(point_from_text(bad.dump(), newer.row)) << "without " << name;
+    bad["counters"]["memory"][name] = 1.01;
+    EXPECT_EQ(point_from_text(bad.dump(), newer.row).ok(), !one.share) << name;
+    file = nlohmann::json::parse(in_file(newer));
+    file["rows"][0].erase(name);
+    EXPECT_FALSE(sweep_result_from_json(file.dump())) << "without " << name;
   }
 }
 

@@ -103,6 +103,51 @@ TEST(plot_lines, know_what_a_gpu_counted) {
   EXPECT_DOUBLE_EQ(busy.value, ms.value / 2);
   EXPECT_DOUBLE_EQ(busy.low, ms.low / 2);
   EXPECT_DOUBLE_EQ(busy.high, ms.high / 2);
+  for (const plot_y y : {plot_y::hit_rates, plot_y::memory_rates}) EXPECT_FALSE(plotted(y, counted)) << "an older one";
+}
+
+// Points of btree-6: with each tick's bits more misses.
+std::vector<sweep_point> of_memories(const sweep& of) {
+  std::vector<sweep_point> points;
+  for (const sweep_row& row : of.rows) {
+    const double n = 1 + *row.tick;
+    points.push_back(plotted_point(of, row.id, 1));
+    points.back().counters = {.occupancy = 0.5,
+                              .instructions = 1000,
+                              .cycles_per_instruction = 2.5,
+                              .memory = memory_counters{.l1_hit_rate = 1 / n,
+                                                        .l2_hit_rate = row.series == "BTREE" ? 1 - n / 22 : 0,
+                                                        .l1_bytes_per_second = 6e12 / n,
+                                                        .l2_bytes_per_second = 2e12 * n,
+                                                        .dram_bytes_per_second = 1e12 * (n - 1)}};
+  }
+  return points;
+}
+
+TEST(plot_lines, have_a_line_for_each_memory_where_y_is_of_them) {
+  const sweep &rates = **find_sweep("btree-6"), &hits = **find_sweep("btree-6-hits");
+  const std::vector<sweep_point> points = of_memories(rates);
+  const auto names = [](const std::vector<plot_line>& lines) {
+    std::vector<std::string> all;
+    for (const plot_line& line : lines) all.push_back(line.series);
+    return all;
+  };
+  const std::vector<plot_line> bytes = plot_lines(rates, points);
+  EXPECT_EQ(names(bytes), (std::vector<std::string>{"GPU B-Tree, L1", "GPU B-Tree, L2", "GPU B-Tree, DRAM", "BTREE, L1",
+                                                    "BTREE, L2", "BTREE, DRAM"}));
+  for (const plot_line& line : bytes) EXPECT_EQ(line.dots.size(), 11u) << line.series;
+  EXPECT_EQ(bytes[3].part, "L1");
+  EXPECT_EQ(bytes[3].dots[1].y.value, 3e12);
+  EXPECT_EQ(bytes[4].dots[1].y.value, 4e12);
+  EXPECT_EQ(bytes[5].dots[1].y.value, 1e12);
+  EXPECT_EQ(bytes[5].dots[0].y.value, 0) << "nothing from DRAM is a value, too";
+  const std::vector<plot_line> shares = plot_lines(hits, points);
+  EXPECT_EQ(names(shares), (std::vector<std::string>{"GPU B-Tree, L1", "GPU B-Tree, L2", "BTREE, L1", "BTREE, L2"}));
+  EXPECT_EQ(shares[1].dots[0].y.value, 0);
+  EXPECT_EQ(shares[2].dots[3].y.value, 0.25);
+  EXPECT_DOUBLE_EQ(shares[3].dots[0].y.value, 21.0 / 22);
+  EXPECT_EQ(value_words(plot_y::hit_rates, 0.25, "L2"), "0.25 hit rate, by cache: L2");
+  EXPECT_EQ(value_words(plot_y::batch_ms, 2, ""), "2 ms of the batch");
 }
 
 // Points of gph-3: x and y are counted.
@@ -309,6 +354,9 @@ TEST(sweep_svgs, are_drawn_as_they_were) {
   testing::expect_golden(
       "tests/core/sweep/golden/counted.svg",
       sweep_svg(counted, head, scattered(counted, {{100, 0.5}, {210, 0.6}, {290, 0.3}, {405, 0.5}})));
+  const sweep &rates = **find_sweep("btree-6"), &hits = **find_sweep("btree-6-hits");
+  testing::expect_golden("tests/core/sweep/golden/by_memory.svg", sweep_svg(rates, head, of_memories(rates)));
+  testing::expect_golden("tests/core/sweep/golden/by_cache.svg", sweep_plot_svg(hits, head, of_memories(hits)));
 }
 
 TEST(sweep_svgs, draw_series_that_can_be_told_apart) {
