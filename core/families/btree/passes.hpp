@@ -161,8 +161,10 @@ struct btree_passes {
   struct build_greatest {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
-      const btree_shape& shape = view.as<btree_view>().shape;
-      const u32 each = pairs_a_node(config.value), leaf = shape.leaves + static_cast<u32>(i / each);
+      const btree_view& tree = view.as<btree_view>();
+      const btree_shape& shape = tree.shape;
+      const u32 each = static_cast<u32>(ceil_div<u64>(tree.live - shape.keys, tree.leaves - shape.leaves));
+      const u32 leaf = shape.leaves + static_cast<u32>(i / each);
       const u32 slot = static_cast<u32>(i % each);
       const u64 first = first_cell(config, leaf);
       leaf_cells::put(config, view, first + slot, greatest_key<Key>(), row_of(view, shape.keys + i));

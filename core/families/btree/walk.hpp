@@ -119,11 +119,11 @@ struct btree_walk {
     [[maybe_unused]] const auto call = memory.called_from(place);
     u32 node = 0;
     level = 0;
-    if (has_own_leaf(config, key)) {
-      level = view.as<btree_view>().levels;
-      return greatest_leaf(view.as<btree_view>());
-    }
     if constexpr (Memory::others_write) {
+      if (has_own_leaf(config, key)) {
+        level = view.as<btree_view>().levels;
+        return greatest_leaf(view.as<btree_view>());
+      }
       bool may_be_old = true;
       for (;;) {
         memory.step(level);
@@ -152,7 +152,8 @@ struct btree_walk {
         memory.watch("key", key, "node", node, "child", child);
         node = child;
       }
-      return node;
+      // All groups of a warp go down together, also where one of them has nothing to look for there.
+      return has_own_leaf(config, key) ? greatest_leaf(view.as<btree_view>()) : node;
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/verify/interleaving.hpp"
@@ -223,6 +224,38 @@ TEST(trees_with_runs, of_the_greatest_keys_may_be_written_by_several) {
     }
   }
   EXPECT_GT(schedules, 2000u);
+}
+
+// Every two operations, one of which writes, where a run is about to begin, to get longer or to be split.
+TEST(trees_with_runs, that_meet_come_to_what_some_order_of_them_does) {
+  const auto cpu = detail::open_cpu();
+  u64 schedules = 0, starts = 0;
+  for (const char* line :
+       {"BTREE duplicates=on node=8 lanes=1", "BTREE duplicates=on node=8 lanes=1 keys=u64 layout=soa"}) {
+    const index_config config = *config_from_line(line);
+    for (const tight_start& start : family_of(config).tight_starts(config)) {
+      ++starts;
+      for (const operation first : {operation::insert, operation::erase}) {
+        for (const operation second :
+             {operation::insert, operation::erase, operation::find, operation::range, operation::successor}) {
+          for (const u64 other : {start.next[0], start.next[1]}) {
+            if (config.keys == key_width::u64 && other == start.next[1]) continue;
+            interleaved_case c{.keys = start.keys, .before = start.before};
+            c.operations = {{first, start.next[0]}, {second, other}};
+            for (question& o : c.operations)
+              if (o.kind == operation::range) o.high = o.key + 2;
+            const auto pair = interleaving::make(*cpu, config, c);
+            ASSERT_TRUE(pair) << pair.error().words;
+            const interleaving_report report = (*pair)->two_switches();
+            schedules += report.schedules;
+            ASSERT_FALSE(report.failing) << start.name << ": " << report.words << ": " << to_text(c);
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(starts, 2u * 5);
+  EXPECT_GT(schedules, 10'000u);
 }
 
 std::vector<std::string> steps_of(const std::string& line, const std::vector<u64>& keys, const script& s,
