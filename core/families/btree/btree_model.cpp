@@ -415,7 +415,6 @@ bool btree_model::states_of(std::span<const tree_node> nodes, const region_reade
     in_run[link.to] = leaf && goes_on_in(ends[link.from]);
     const bool own_leaf = keeps_all(config_) && leaf && nodes[link.to].first / config_.node == greatest_leaf(tree_);
     if (!has_parent[link.to] && !in_run[link.to] && !own_leaf) half[link.from] = true;
-    if (own_leaf) in_run[link.to] = true;
   }
   for (u32 i = 0; i < nodes.size(); ++i) {
     node_state state{i};
@@ -424,6 +423,9 @@ bool btree_model::states_of(std::span<const tree_node> nodes, const region_reade
       state.words = "half split";
     else if (!has_parent[i] && in_run[i])
       state.words = "in a run";
+    else if (has_left[i] && keeps_all(config_) && nodes[i].region == main_region &&
+             nodes[i].first / config_.node == greatest_leaf(tree_))
+      state.words = "greatest key's";
     else if (*nodes[i].id != id_of(btree_region::inner, 0) && !has_parent[i])
       state.words = has_left[i] ? "by the link alone" : "nobody sees it yet";
     if (state.latched || !state.words.empty()) out.push_back(std::move(state));

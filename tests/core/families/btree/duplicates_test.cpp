@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/index/family.hpp"
+#include "core/index/latched_model.hpp"
+#include "core/index/model.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/verify/interleaving.hpp"
@@ -309,6 +311,27 @@ TEST(trees_with_runs, say_how_a_run_begins_and_gets_longer) {
     const u64 greatest = greatest_of(line);
     EXPECT_EQ(steps_of(line, std::vector<u64>(7, greatest), script(width), operation::insert, greatest, words),
               (list{"leaf 1: latched, full", "leaf 1: new leaf", "leaf 1: in the run", "leaf 1: unlatched"}));
+  }
+}
+
+// What Tree writes above the leaves.
+TEST(trees_with_runs, name_leaves_to_which_no_separator_leads) {
+  for (const std::string layout : layouts_with_duplicates) {
+    const std::string line = layout + " node=8 lanes=1 fill=100";
+    const key_width width = config_from_line(line)->keys;
+    table_on_cpu tree(line, std::vector<u64>(7, 10));
+    const script_record record = tree.run(one_by_one(width, std::vector<u64>(9, 10)));
+    const auto model = model_of(*record.index);
+    const region_reader reader = [&](region_id region, u64 byte, std::span<std::byte> out) {
+      return record.index->read(region, byte, out).ok();
+    };
+    std::vector<tree_node> nodes = model->nodes();
+    ASSERT_TRUE(model->arrange(nodes, reader));
+    std::vector<node_state> states;
+    ASSERT_TRUE(latched(*model)->states_of(nodes, reader, states));
+    std::vector<std::string> words;
+    for (const node_state& state : states) words.push_back(state.words);
+    EXPECT_EQ(words, (std::vector<std::string>{"in a run", "greatest key's"})) << line;
   }
 }
 
