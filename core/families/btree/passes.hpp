@@ -191,15 +191,20 @@ struct btree_passes {
         }
         return leaf_cells::template entry_in<Key>(config, view, first_cell(config, leaf)).key;
       };
+      // Behind a run of the key before the greatest one there is nothing to lead to.
+      const auto put = [&](Key separator, u32 leads_to) {
+        if (keeps_all(config.value) && separator == greatest_key<Key>() && slot != node_slots(config.value))
+          return leave_empty<Key, inner_cells>(config, view, i, slot);
+        inner_cells::put(config, view, i, separator, leads_to);
+      };
       if (slot == node_slots(config.value)) {
         if (node + 1 == shape.nodes[level]) return leave_empty<Key, inner_cells>(config, view, i, slot);
-        return inner_cells::put(config, view, i, least_key(level, node + 1), static_cast<u32>(i / cells) + 1);
+        return put(least_key(level, node + 1), static_cast<u32>(i / cells) + 1);
       }
       const u32 child = shape.first_child(level, node) + slot;
       if (child >= shape.first_child(level, node + 1)) return leave_empty<Key, inner_cells>(config, view, i, slot);
       const bool leaf = level + 1 == shape.levels;
-      inner_cells::put(config, view, i, least_key(level + 1, child),
-                       leaf ? child | child_word::leaf : shape.first(level + 1) + child);
+      put(least_key(level + 1, child), leaf ? child | child_word::leaf : shape.first(level + 1) + child);
     }
   };
   // Cells of nodes that nobody uses yet, from the first new one on.

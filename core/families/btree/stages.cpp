@@ -77,7 +77,7 @@ class stage_teller {
     return fmt::format("half split: the link of {} alone leads to leaf {}", latch.name, *w.sibling);
   }
   std::string tell_new_node(writer& w, const shared_access& a) {
-    if (a.what != kind::add || a.byte / sizeof(u32) == pool_levels) return {};
+    if (a.what != kind::add || a.byte / sizeof(u32) >= pool_levels) return {};
     const bool leaf = a.byte / sizeof(u32) == pool_leaves;
     if (leaf) w.sibling = a.before;
     return fmt::format("takes {} {}, new", leaf ? "leaf" : "node", a.before);

@@ -60,6 +60,10 @@ std::vector<tight_start> tight_runs(const btree_config& c) {
   before.emplace_back(operation::erase, key);
   for (u32 i = 0; i < node_slots(c); ++i) before.emplace_back(operation::insert, i < 3 ? less : key);
   add("a run begins in a leaf with another key", less + 1);
+  // Of the run no entry is left, and its first leaf is full of the key before it.
+  before.resize(before.size() - node_slots(c));
+  before.insert(before.end(), node_slots(c), {operation::insert, key - 1});
+  list.push_back({"the first leaf of a run without entries is full", {key, key}, before, {key - 1, key}});
   return list;
 }
 
@@ -77,7 +81,7 @@ std::vector<tight_start> tight_trees(const btree_config& config) {
   if (grow_until([&] { return tree.in_leaf() == slots; })) list.push_back(tree.start("the only leaf is full"));
   if (config.node > most_cells_of_inner) return list;
   if (keeps_all(config)) {
-    // Above leaves nothing differs from a tree without duplicates.
+    // Inner nodes are split as without duplicates.
     std::ranges::move(tight_runs(config), std::back_inserter(list));
     return list;
   }

@@ -236,7 +236,7 @@ class tree_teller {
     } else if (write.done == write_done::replaced) {
       step.words = fmt::format("{}cell {} has {}, which gets row id {} in place of its own.", latched,
                                cell_written(step), trace_.key, write.row);
-    } else if (const auto entries = watched(step, "entries")) {
+    } else if (const auto entries = watched(step, "entries"); entries.value_or(0) > 0) {
       step.words = fmt::format("{}{} of its entries ha{} the key {}, and {} removed. Then the latch is let go.",
                                latched, *entries, *entries == 1 ? "s" : "ve", trace_.key, *entries == 1 ? "is" : "are");
     } else if (write.done == write_done::erased) {

@@ -232,7 +232,9 @@ struct btree_writes : btree_walk {
       return put;
     }
     splitting split = splitting::again;
-    if (keeps_all(config.value) && !slots.others && (has_own_leaf(config, key) || slots.end.run_goes_on())) {
+    // Erases leave a run as it is: its first leaf may be full of another key since.
+    const bool of_run = has_own_leaf(config, key) || (slots.end.run_goes_on() && key == slots.end.high);
+    if (keeps_all(config.value) && !slots.others && of_run) {
       split = lengthen_run(config, lanes, memory, tree, leaf, slots.end, leaf_level, key, row);
       memory.step(leaf_level);
       leaf_cells::unlatch<Key>(config, lanes, memory, leaf);
@@ -454,8 +456,8 @@ struct btree_writes : btree_walk {
       });
     });
     memory.step(leaf_level - 1);
-    // What follows a run's key may have a leaf already.
-    if (!at_key.begins_run || separator != end.high)
+    // What follows the new run's key may be where the next leaf begins already; behind another run it is not.
+    if (!at_key.begins_run || separator != end.high || end.run_goes_on())
       add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf);
     return splitting::done;
   }

@@ -78,7 +78,7 @@ TEST_F(Gpu, HotMixedBatchesOfEachLayoutAreRight) {
         asked.begin_mixed();
         for (const u32 word : random_words(batch + 1, operations)) {
           const u64 key = word % 2 == 0 ? word / 2 % hot_keys : word >> 16;
-          switch (word >> 8 & 7) {
+          switch (word >> 12 & 7) {
             case 0:
             case 1:
             case 2:

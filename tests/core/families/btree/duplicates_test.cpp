@@ -173,6 +173,33 @@ TEST(trees_with_runs, lose_all_entries_of_a_key_at_once) {
   }
 }
 
+// A run keeps its leaves and its key when its entries are erased. Its first leaf then takes lesser keys, and many of one,
+// which begin a run of their own before it.
+TEST(trees_with_runs, begin_before_a_run_that_has_lost_its_entries) {
+  u64 trees = 0;
+  for (const std::string layout : layouts_with_duplicates) {
+    const std::string line = layout + " node=8 lanes=1 fill=100";
+    for (const u64 less : {u64{7}, u64{9}}) {
+      for (u64 inserts = 1; inserts <= 30; ++inserts) {
+        std::vector<u64> keys(13, 10);
+        keys.push_back(less);
+        script s(config_from_line(line)->keys);
+        s.add({operation::erase, 10});
+        std::vector<u64> more(inserts, less);
+        more.insert(more.end(), {8, 9, 10, 11, 10, 9});
+        for (const u64 key : more) s.add({operation::insert, key}), s.add({operation::matches, key});
+        s.add({operation::find, 10}), s.add({operation::range, 0, 100}), s.add({operation::successor, 8});
+        s.add({operation::erase, less}), s.add({operation::matches, less}), s.add({operation::successor, 0});
+        const u64 of_less = 1 + inserts + (less == 9 ? 2 : 0), all = 1 + inserts + 6;
+        ASSERT_EQ(with_runs_after(line, keys, s).all_entries().size(), all - of_less)
+            << line << ": " << inserts << " times " << less;
+        ++trees;
+      }
+    }
+  }
+  EXPECT_EQ(trees, 4u * 2 * 30);
+}
+
 // Thousands of writes of few keys at once: runs begin, grow and are split beside each other.
 TEST(trees_with_runs, of_many_writes_at_once_are_whole) {
   for (const std::string layout : layouts_with_duplicates) {
@@ -256,7 +283,7 @@ TEST(trees_with_runs, that_meet_come_to_what_some_order_of_them_does) {
       }
     }
   }
-  EXPECT_EQ(starts, 2u * 5);
+  EXPECT_EQ(starts, 2u * 6);
   EXPECT_GT(schedules, 10'000u);
 }
 
