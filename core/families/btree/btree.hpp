@@ -11,7 +11,8 @@
 //   entries    of the leaves: AoS {key, row id}, 8 bytes, or 16 with 64-bit keys; SoA: keys. A node of 16 cells of 8 bytes
 //              is 128 bytes: 15 pairs and the link
 //   inner      of the inner nodes: {separator, child} in the same way
-//   pool       three counters: leaves and inner nodes in use, and the inner levels
+//   pool       counters: leaves and inner nodes in use, and the inner levels; with duplicates, what erases removed beyond
+//              one entry each
 //   rows, children    SoA only
 //
 // Invariants
@@ -21,6 +22,9 @@
 //   key, and in a leaf the row id not_found. No separator is the greatest key (kept_by_split()),
 //   and the first one of a level is 0.
 // - A key has one entry. Every key value and every row id below the reserved three is legal.
+// - With duplicates it has several, all in the leaf to which separators lead, or in the run that begins there: where a bit
+//   of a link says so, the next leaf has the leaf's high key, too, as the leaf itself may. The last leaf that separators
+//   lead to links to the greatest key's (docs/btree.md).
 // - The root is inner node 0, always, and never a leaf. A tree of no keys has one empty leaf.
 // - A node is written by who has its latch, a bit of its link. Latches are taken from below to above, so nobody waits in
 //   a circle. Who has an inner node's latch finds a separator in it for each node of the level below that is its own.
@@ -64,7 +68,8 @@ struct btree : coupled_writes, btree_passes, combined_passes {
     }
   }
 
-  // Gives `key` the row id; with duplicates, adds an entry. Returns full, and changes no entry, if there is no node left for a split.
+  // Gives `key` the row id; with duplicates, adds an entry. Returns full, and changes no entry, if no node is left for a
+  // split.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
                                          u32 row) {
