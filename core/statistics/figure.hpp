@@ -15,8 +15,7 @@
 
 namespace pivotscope {
 
-// How a value is shown to people; files have the plain number. A throughput is bytes a second. A share is a part of a
-// whole: 0.003 is 0.3%.
+// How a value is shown to people; files have the plain number. A throughput is bytes a second. A share is a part of a whole: 0.003 is 0.3%.
 enum class figure_hint : u8 { text, count, bytes, milliseconds, seconds, rate, throughput, ratio, share };
 
 std::string_view hint_name(figure_hint hint);
