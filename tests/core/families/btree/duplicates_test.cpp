@@ -10,6 +10,7 @@
 #include "core/index/operations.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/verify/interleaving.hpp"
+#include "core/workload/generate/seeded_bijection.hpp"
 #include "tests/core/families/btree/whole_tree.hpp"
 #include "tests/support/table_on_cpu.hpp"
 
@@ -198,6 +199,30 @@ TEST(trees_with_runs, begin_before_a_run_that_has_lost_its_entries) {
     }
   }
   EXPECT_EQ(trees, 4u * 2 * 30);
+}
+
+// Writes of few keys, one after the other: runs begin, grow, are emptied, and others begin in their leaves.
+TEST(trees_with_runs, of_drawn_writes_are_whole) {
+  for (const std::string layout : {"BTREE duplicates=on", "BTREE duplicates=on keys=u64 layout=soa"}) {
+    const std::string line = layout + " node=8 lanes=1";
+    const u64 greatest = greatest_of(line);
+    for (u64 seed = 0; seed < 60; ++seed) {
+      u64 drawn = 0;
+      const auto below = [&](u64 n) { return random_bits(seed, drawn++) % n; };
+      const u64 different = 2 + below(7), spread = 1 + below(3), of_erases = 2 + below(30);
+      const u64 base = below(3) == 0 ? greatest - (different - 1) * spread : 10;
+      std::vector<u64> keys(below(40));
+      for (u64& key : keys) key = base + spread * below(different);
+      script s(config_from_line(line)->keys);
+      for (u64 i = 0; i < 300; ++i) {
+        const u64 key = base + spread * below(different);
+        s.add({below(of_erases) == 0 ? operation::erase : operation::insert, key});
+        if (i % 3 == 0) s.add({operation::matches, base + spread * below(different)});
+      }
+      with_runs_after(line, keys, s);
+      ASSERT_FALSE(HasFailure()) << line << ", seed " << seed;
+    }
+  }
 }
 
 // Thousands of writes of few keys at once: runs begin, grow and are split beside each other.
