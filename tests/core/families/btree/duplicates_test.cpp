@@ -150,6 +150,18 @@ TEST(trees_with_runs, split_no_leaf_for_each_key_beside_a_run) {
   }
 }
 
+// One pair beside six equal ones, and ever lesser keys between: the side that has room gets them.
+TEST(trees_with_runs, give_keys_between_to_the_lighter_side) {
+  for (const std::string layout : layouts_with_duplicates) {
+    const std::string line = layout + " node=8 lanes=1 fill=100";
+    std::vector<u64> keys(6, 1000), between;
+    keys.push_back(5000);
+    for (u64 i = 0; i < 300; ++i) between.push_back(4000 - i);
+    const whole_tree tree = with_runs_after(line, keys, one_by_one(config_from_line(line)->keys, between));
+    EXPECT_LE(tree.leaf_keys().size(), 5 + 300u / 3) << line;
+  }
+}
+
 TEST(trees_with_runs, lose_all_entries_of_a_key_at_once) {
   for (const std::string layout : layouts_with_duplicates) {
     const std::string line = layout + " node=8 lanes=1";
