@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "core/index/check.hpp"
 #include "core/index/row_cells.hpp"
 #include "core/workload/workload.hpp"
 
@@ -11,6 +12,7 @@ namespace pivotscope {
 namespace {
 
 constexpr u32 most_lanes = 32;
+constexpr u32 bytes_a_load = 16;  // of scratch
 
 u32 near_power(u32 value, u32 least, u32 most) { return std::clamp(std::bit_floor(std::max(value, 1u)), least, most); }
 
@@ -34,6 +36,19 @@ std::optional<std::string> check_room(u32 room) {
   if (room <= table_most_keys) return std::nullopt;
   return fmt::format("room={} is more than 2^31 keys, which a table has at most", room);
 }
+
+std::optional<u32> parse_scratch(std::string_view text) {
+  const bool kib = text.ends_with("KiB");
+  const auto value = parse_u32(kib ? text.substr(0, text.size() - 3) : text);
+  if (!value || (kib && *value > greatest_scratch / 1024)) return std::nullopt;
+  return kib ? *value * 1024 : *value;
+}
+std::optional<std::string> check_scratch(u32 bytes) {
+  if (bytes <= greatest_scratch && bytes % bytes_a_load == 0) return std::nullopt;
+  return fmt::format("scratch={} is not a multiple of {} bytes up to {}", scratch_text(bytes), bytes_a_load,
+                     scratch_text(greatest_scratch));
+}
+u32 accept_scratch(u32 bytes) { return std::min(bytes, greatest_scratch) / bytes_a_load * bytes_a_load; }
 
 std::optional<std::string> check_node(const node_knob& knob, u32 cells, u32 lanes) {
   if (lanes < 1 || lanes > most_lanes || !std::has_single_bit(lanes))

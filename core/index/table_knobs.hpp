@@ -1,4 +1,4 @@
-// The knobs that hash tables of row_cells have in common: as axes, and in check() and accept() of their families.
+// The knobs that several families have in common: as axes, and in check() and accept() of their families.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/config/axis.hpp"
+#include "core/index/scratch_bytes.hpp"
 
 namespace pivotscope {
 
@@ -61,6 +62,27 @@ axis room_axis(std::string sentence) {
           no_explanation};
 }
 std::optional<std::string> check_room(u32 room);
+
+// Bytes of scratch that a block keeps a part of the index in: "0", "1000", "64KiB".
+std::optional<u32> parse_scratch(std::string_view text);
+template <u32 Knob>
+axis scratch_axis(std::string sentence) {
+  return {"scratch",
+          "Scratch",
+          std::move(sentence),
+          {"0", "16KiB", "64KiB", "160KiB"},
+          std::nullopt,
+          [](const index_config& c) { return scratch_text(c.knobs[Knob]); },
+          [](index_config& c, std::string_view text) {
+            const auto bytes = parse_scratch(text);
+            if (bytes) c.knobs[Knob] = *bytes;
+            return bytes.has_value();
+          },
+          no_explanation};
+}
+// A block has so much, and loads 16 bytes at a time.
+std::optional<std::string> check_scratch(u32 bytes);
+u32 accept_scratch(u32 bytes);
 
 // The knob that is the number of a node's cells: "window", 1 to 64.
 struct node_knob {

@@ -24,10 +24,14 @@ class table_on_cpu {
     keys_ = *key_set::load(*cpu_, std::move(all), {});
   }
 
-  script_record run(const script& s) {
+  // As it is before any batch.
+  std::shared_ptr<const built_index> built() const {
     auto index = cpu_->build(config_, keys_->resident(), {});
     EXPECT_TRUE(index) << index.error().words;
-    outcome<script_record> record = run_script(*cpu_, *index, *keys_, s, {.compare_each = true}, {});
+    return *index;
+  }
+  script_record run(const script& s) {
+    outcome<script_record> record = run_script(*cpu_, built(), *keys_, s, {.compare_each = true}, {});
     EXPECT_TRUE(record) << record.error().words;
     EXPECT_EQ(record->wrong(), 0u) << record->first_wrong();
     EXPECT_EQ(model_of(*record->index)->keys(), stored_entries(*record->index)->size()) << "as counted on the way";

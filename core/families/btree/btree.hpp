@@ -56,7 +56,12 @@ struct btree : coupled_writes, btree_passes, combined_passes {
   static constexpr region_id entries = btree_region::entries;
 
   PIVOTSCOPE_FN static constexpr u32 lanes(const btree_config& c) { return c.lanes; }
-  PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const btree_config&) { return 0; }
+  PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const btree_config& c) { return c.scratch; }
+  PIVOTSCOPE_FN static u32 pinned_keys(const state_view& view) { return view.as<btree_view>().pinned; }
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static entry_cell<Key> pinned_key(Config, Memory& memory, const index_view&, u32 i) {
+    return memory.template load<entry_cell<Key>>(btree_region::inner, i);
+  }
 
   // Returns the row ids of the wave's keys, or not_found.
   template <class Config, class Wave>
@@ -210,13 +215,15 @@ struct btree : coupled_writes, btree_passes, combined_passes {
   PIVOTSCOPE_FN static auto find_level_by_level(Config config, Wave& wave, const state_view& view) {
     using Key = typename Wave::key;
     auto& memory = wave.memory;
-    const u32 levels = view.as<btree_view>().levels;
+    const btree_view& tree = view.as<btree_view>();
+    const u32 levels = tree.levels;
     auto node = wave.all(0u);
     for (u32 level = 0; level < levels; ++level) {
       const auto seen = wave.least_seen(
           false, false, [&](u32) { memory.step(level); },
           [&](u32 i, u32 lane) {
-            return load_when_needed(wave, [&, i, lane] { return load_inner<Key>(config, memory, node[i], lane); });
+            return load_when_needed(wave,
+                                    [&, i, lane] { return load_inner<Key>(config, memory, tree, node[i], lane); });
           },
           [&](u32 i, u32 lane, const auto& share) {
             return seen_and_noted{last_pair(config, memory, node[i], lane, wave.keys[i], share), false};
@@ -228,7 +235,7 @@ struct btree : coupled_writes, btree_passes, combined_passes {
           });
       const auto child = wave.of_owners([&](u32 i, Key key) {
         u32 next = child_seen<Key>(config, memory, node[i], seen.least[i]);
-        if (level + 1 == levels && has_own_leaf(config, key)) next = greatest_leaf(view.as<btree_view>());
+        if (level + 1 == levels && has_own_leaf(config, key)) next = greatest_leaf(tree);
         if (level + 1 < levels)
           inner_cells::will_read<Key>(config, memory, next);
         else

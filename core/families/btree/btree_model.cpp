@@ -56,6 +56,18 @@ btree_model::btree_model(const btree_config& config, const btree_view& tree) : c
                       btree_region::inner});
 }
 
+std::optional<pinned_cells> btree_model::pinned() const {
+  if (config_.scratch == 0) return std::nullopt;
+  pinned_cells list;
+  list.cell_bytes = regions_[number_of(btree_region::inner)].cell_bytes, list.room = config_.scratch;
+  for (u32 i = 0; i < tree_.pinned; ++i) list.cells.push_back(pinned_cell(i));
+  // Where nodes were split, new ones of an upper level lie behind all others.
+  if (tree_.inner > tree_.shape.inner()) return list;
+  while (list.steps < tree_.levels && tree_.shape.first(list.steps + 1) * config_.node <= tree_.pinned) ++list.steps;
+  list.whole = tree_.shape.first(list.steps) * config_.node;
+  return list;
+}
+
 std::string btree_model::level_words(u32 level) const { return level_words_of(level, tree_.levels + 1); }
 std::string btree_model::level_words_of(u32 level, u32 levels) const {
   return level == 0 ? "root" : level + 1 == levels ? "leaves" : fmt::format("level {}", level);

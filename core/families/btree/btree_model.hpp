@@ -26,6 +26,8 @@ class btree_model final : public index_model, public latched_model {
   std::vector<tree_node> nodes() const override;
   lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }
   bool has_order() const override { return true; }
+  std::optional<pinned_cells> pinned() const override;
+  cell_ref pinned_cell(u32 i) const override { return {btree_region::inner, i}; }
 
   // A link has no key, nor has an inner cell that is empty, nor a level's first separator, which all keys are at or above.
   bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;

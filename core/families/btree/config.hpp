@@ -41,6 +41,7 @@ struct btree_config {
   latch_use latches = latch_use::changed;
   l1_use l1 = l1_use::inner;
   kept_duplicates duplicates = kept_duplicates::off;
+  u32 scratch = 0;  // bytes of a block's scratch that the first inner nodes lie in, for reads alone
   launch_config launch = {};
 
   constexpr bool operator==(const btree_config&) const = default;
@@ -57,6 +58,7 @@ struct btree_config {
             static_cast<latch_use>(c.knobs[8]),
             static_cast<l1_use>(c.knobs[9]),
             static_cast<kept_duplicates>(c.knobs[10]),
+            c.knobs[11],
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
@@ -65,7 +67,7 @@ struct btree_config {
             launch,
             {lanes, node, fill, static_cast<u32>(layout), static_cast<u32>(batch), static_cast<u32>(wait),
              static_cast<u32>(fences), static_cast<u32>(links), static_cast<u32>(latches), static_cast<u32>(l1),
-             static_cast<u32>(duplicates)}};
+             static_cast<u32>(duplicates), scratch}};
   }
 };
 

@@ -154,7 +154,10 @@ class btree_family_type final : public family {
             "duplicates", "Duplicates",
             "Whether several entries with one key are all kept. Leaves of one key alone are a run then, "
             "which goes on by the links.",
-            explain_duplicates)};
+            explain_duplicates),
+        scratch_axis<11>(
+            "Bytes of scratch that a block of threads keeps the first inner nodes in for lookups, from the root "
+            "on; 0: none.")};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -165,6 +168,10 @@ class btree_family_type final : public family {
     if (auto refused = check_node(node_cells_knob, c.node, c.lanes)) return refused;
     if (c.fill < least_fill || c.fill > most_fill)
       return fmt::format("fill={} is outside {} to {} pairs of a hundred", c.fill, least_fill, most_fill);
+    if (auto why = check_scratch(c.scratch)) return why;
+    if (c.scratch != 0 && c.layout == cell_layout::soa)
+      return fmt::format("scratch={} needs layout=aos: with soa children do not lie beside their separators",
+                         scratch_text(c.scratch));
     if (keeps_all(c) && c.batch == write_batches::combined)
       return "writes=combined keeps one entry a key: choose duplicates=off or writes=latched";
     if (keeps_all(c) && c.latches == latch_use::coupled)
@@ -174,7 +181,13 @@ class btree_family_type final : public family {
   void accept(index_config& config, std::string_view keep) const override {
     btree_config c = btree_config::of(config);
     accept_node(node_cells_knob, c.node, c.lanes, keep);
-    c.fill = std::clamp(c.fill, least_fill, most_fill);
+    c.fill = std::clamp(c.fill, least_fill, most_fill), c.scratch = accept_scratch(c.scratch);
+    if (c.scratch != 0 && c.layout == cell_layout::soa) {
+      if (keep == "scratch")
+        c.layout = cell_layout::aos;
+      else
+        c.scratch = 0;
+    }
     if (c.batch == write_batches::combined || c.latches == latch_use::coupled) {
       if (keep == "duplicates" && keeps_all(c))
         c.batch = write_batches::latched, c.latches = latch_use::changed;
@@ -194,11 +207,17 @@ class btree_family_type final : public family {
   u64 sensible_keys(const index_config&) const override { return most_btree_keys; }
   u64 most_keys(const index_config&) const override { return most_btree_keys; }
   u32 lanes(const index_config& config) const override { return btree_config::of(config).lanes; }
+  u32 pinned_bytes(const index_config& config) const override { return btree_config::of(config).scratch; }
+  void pin_less(index_config& config) const override {
+    btree_config c = btree_config::of(config);
+    c.scratch = 0;
+    config = c;
+  }
   u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
   u32 branching(const index_config& config) const override { return pairs_a_node(btree_config::of(config)); }
   index_config for_build(const index_config& config) const override {
     btree_config c = btree::for_writes(btree_config::of(config));
-    c.fill = most_fill, c.launch = {}, c.batch = {};
+    c.fill = most_fill, c.launch = {}, c.batch = {}, c.scratch = 0;
     return c;
   }
   index_config config_as_compiled_for(const index_config& config, operation) const override {
@@ -261,7 +280,12 @@ class btree_family_type final : public family {
   bool changes_in_place(const index_config&) const override { return true; }
   outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
                               const write_batch& batch) const override {
-    return combined_update(on, btree_config::of(config), state.as<btree_view>(), batch);
+    const btree_config c = btree_config::of(config);
+    const outcome<state_bytes> done = combined_update(on, c, state.as<btree_view>(), batch);
+    if (!done) return done.error();
+    btree_view tree = done->as<btree_view>();
+    tree.pinned = cells_to_pin(c, tree);
+    return state_bytes(tree);
   }
   outcome<state_bytes> after(executor& on, const index_config& config, const state_bytes& state,
                              const write_counts& counts) const override {
@@ -272,6 +296,7 @@ class btree_family_type final : public family {
       return s.error();
     tree.leaves = std::min(now[pool_leaves], tree.leaf_room);
     tree.inner = std::min(now[pool_inner], tree.inner_room);
+    tree.pinned = cells_to_pin(c, tree);
     tree.levels = now[pool_levels];
     tree.live += counts.added - counts.erased - (now[pool_more] - tree.more);
     tree.more = now[pool_more];
@@ -302,6 +327,7 @@ class btree_family_type final : public family {
     btree_view tree = tree_over(c, keys);
     tree.live = keys;
     if (keeps_all(c)) ++tree.leaves;
+    tree.pinned = cells_to_pin(c, tree);
     return model_over(c, tree);
   }
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
@@ -375,7 +401,7 @@ class btree_family_type final : public family {
       return done.error();
     if (const auto done = on.run(pass_of(btree_pass::set_counters), pool_counters(c), state_bytes(tree)); !done)
       return done.error();
-    tree.items = 0, tree.from_arrays = false;
+    tree.items = 0, tree.from_arrays = false, tree.pinned = cells_to_pin(c, tree);
     return state_bytes(tree);
   }
 };

@@ -10,8 +10,8 @@ struct btree_hot_configs {
   // width. Lanes are a loop here, which the fewest go through as well as more.
   template <key_width Keys, class F>
   static auto with(const btree_config& config, F&& f) {
-    const bool plain =
-        config.layout == cell_layout::aos && !keeps_all(config) && config.launch.reorder == reorder_kind::none;
+    const bool plain = config.layout == cell_layout::aos && !keeps_all(config) && config.scratch == 0 &&
+                       config.launch.reorder == reorder_kind::none;
     if (plain && config.node == 8) return f(static_config<btree_config{.keys = Keys, .lanes = 1, .node = 8}>{});
     if (plain && config.node == 16) return f(static_config<btree_config{.keys = Keys, .lanes = 2, .node = 16}>{});
     return f(dynamic_config{config});

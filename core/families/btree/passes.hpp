@@ -29,6 +29,7 @@ struct btree_view {
   u32 levels = 1;                     // of inner nodes
   u32 leaves = 1, inner = 1;          // nodes in use
   u32 leaf_room = 1, inner_room = 1;  // nodes that there is memory for
+  u32 pinned = 0;                     // cells of inner nodes, from the root on, that lie in a block's scratch
   u32 more = 0;                       // what the counter `pool_more` was at, after the last batch
   btree_shape shape = {};             // of a pass that builds
   u64 first_new = 0;         // of a pass that empties nodes: the first cell; of one that splits: the first node

@@ -11,7 +11,9 @@ constexpr std::string_view here = "core/families/btree/btree.hpp", walk = "core/
                            node = "core/families/btree/node.hpp";
 
 std::vector<source_mark> inner_loads() {
-  return with(cell_loads(), {{here, "load_inner<Key>(config, memory, node[i]"},
+  return with(cell_loads(), {{here, "load_inner<Key>(config, memory, tree, node[i]"},
+                             {walk, "load_inner<Key>(config, memory, view.as<btree_view>(), node, lane)"},
+                             {walk, "memory.template each_of_scratch<entry_cell<Key>>"},
                              {walk, "load_inner<Key>(config, memory, node, lane)"},
                              {walk, "return inner_cells::load<Key>(config, memory, node, lane, true)"}});
 }

@@ -35,6 +35,11 @@ btree_view tree_over(const btree_config& c, u64 keys) {
   return tree;
 }
 
+u32 cells_to_pin(const btree_config& c, const btree_view& tree) {
+  const u32 node_bytes = c.node * 2 * key_bytes(c.keys);
+  return std::min(c.scratch / node_bytes, tree.inner) * c.node;
+}
+
 std::vector<index_region> tree_regions(const btree_config& c, const btree_view& tree) {
   return btree_model(c, tree).region_list();
 }

@@ -10,6 +10,9 @@ namespace pivotscope {
 // inserts need not copy it.
 btree_view tree_over(const btree_config& c, u64 keys);
 
+// Returns how many cells a block keeps in its scratch: those of whole inner nodes.
+u32 cells_to_pin(const btree_config& c, const btree_view& tree);
+
 std::vector<index_region> tree_regions(const btree_config& c, const btree_view& tree);
 
 // Makes room for so many nodes more than there is memory for: by an eighth at least, so that many small batches do not

@@ -69,7 +69,7 @@ struct btree_walk {
     const u32 each = cells_a_lane(config.value);
     const Key bound = key < greatest_key<Key>() ? key : static_cast<Key>(key - 1);
     u32 pairs = 0, child = 0;
-    if (compared_keys seen; compare_share(config, memory, node, lane, bound, seen)) {
+    if (compared_keys seen; config.value.scratch == 0 && compare_share(config, memory, node, lane, bound, seen)) {
       pairs = seen.less + seen.equal;
       if (pairs == 0) return no_cell;
       child = inner_cells::load_value<Key>(config, memory, first_cell(config, node) + lane * each + pairs - 1);
@@ -90,6 +90,19 @@ struct btree_walk {
                                        typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     return inner_cells::load<Key>(config, memory, node, lane, true);
+  }
+  // The same for a batch of reads: a node that a block has in its scratch comes from there.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static auto load_inner(Config config, Memory& memory, const btree_view& tree, u32 node, u32 lane,
+                                       typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const u64 first = first_cell(config, node);
+    if (config.value.scratch == 0 || first >= tree.pinned) return load_inner<Key>(config, memory, node, lane);
+    node_share<Key> got{};
+    memory.template each_of_scratch<entry_cell<Key>>(
+        static_cast<u32>(first), share_node(config.value.lanes, node_cells(config.value)), lane,
+        [&](u32 i, const entry_cell<Key>& cell) { got.keys[i] = cell.key, got.rows[i] = cell.row; });
+    return got;
   }
   // The same on the way down beside writers. `may_be_old`: nothing that was seen has sent this operation back yet. The
   // node may come from L1, as it was before others wrote it: any mix of old and new pairs leads on. Who was sent back
@@ -146,7 +159,7 @@ struct btree_walk {
         memory.step(level);
         const u32 seen = lanes.min([&](u32 lane) {
           return last_pair(config, memory, node, lane, key,
-                           [&] { return load_inner<Key>(config, memory, node, lane); });
+                           [&] { return load_inner<Key>(config, memory, view.as<btree_view>(), node, lane); });
         });
         const u32 child = child_seen<Key>(config, memory, node, seen);
         memory.watch("key", key, "node", node, "child", child);

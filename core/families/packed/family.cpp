@@ -15,6 +15,7 @@
 #include "core/index/lookup_trace.hpp"
 #include "core/index/lookups_in_flight.hpp"
 #include "core/index/scratch_bytes.hpp"
+#include "core/index/table_knobs.hpp"
 
 namespace pivotscope {
 
@@ -32,16 +33,6 @@ std::string explain_reads(std::string_view value) {
   if (value == "cached") return "As anything else: good while the leaves fit into the L2 cache.";
   return value == "once" ? "They leave the L2 cache first, so that the directory stays: for more than fits into it."
                          : "They leave the L2 cache first, and the directory leaves it last.";
-}
-
-bool set_scratch(index_config& config, std::string_view text) {
-  const bool kib = text.ends_with("KiB");
-  const auto value = parse_u32(kib ? text.substr(0, text.size() - 3) : text);
-  if (!value || (kib && *value > greatest_scratch / 1024)) return false;
-  packed_config c = packed_config::of(config);
-  c.scratch = kib ? *value * 1024 : *value;
-  config = c;
-  return true;
 }
 
 // Whatever the keys' width, so that a config goes with both.
@@ -118,14 +109,7 @@ class packed_family_type final : public family {
          get_knob<3>,
          set_knob<3>,
          no_explanation},
-        {"scratch",
-         "Scratch",
-         "Bytes of scratch that a block of threads keeps the first prefix blocks in (O2); 0: none.",
-         {"0", "16KiB", "64KiB", "160KiB"},
-         std::nullopt,
-         [](const index_config& c) { return scratch_text(packed_config::of(c).scratch); },
-         set_scratch,
-         no_explanation},
+        scratch_axis<4>("Bytes of scratch that a block of threads keeps the first prefix blocks in (O2); 0: none."),
         {"reads", "Reads of leaves", "What the cache keeps of leaves that are read.", reads_names.all(), std::nullopt,
          [](const index_config& c) { return reads_names.of(packed_config::of(c).reads); },
          [](index_config& c, std::string_view text) {
@@ -154,9 +138,7 @@ class packed_family_type final : public family {
     if (c.block != 16 && c.block != 32) return fmt::format("block={} is not 16 or 32 bytes", c.block);
     if (c.fill < least_fill || c.fill > most_fill)
       return fmt::format("fill={} is outside {} to {} tenths of a leaf", c.fill, least_fill, most_fill);
-    if (c.scratch > greatest_scratch || c.scratch % pinned_block != 0)
-      return fmt::format("scratch={} is not a multiple of {} bytes up to {}", scratch_text(c.scratch), pinned_block,
-                         scratch_text(greatest_scratch));
+    if (auto why = check_scratch(c.scratch)) return why;
     if (c.scratch != 0 && c.block != pinned_block)
       return fmt::format("scratch={} needs block={}: larger ones are for directories that no scratch has room for",
                          scratch_text(c.scratch), pinned_block);
@@ -169,7 +151,7 @@ class packed_family_type final : public family {
     if (keep == "lanes") c.leaf = std::max(c.leaf, c.lanes * pack_bytes(key_width::u32));
     c.lanes = std::min(c.lanes, most_lanes(c));
     c.block = power_within(c.block, 16, 32), c.fill = std::clamp(c.fill, least_fill, most_fill);
-    c.scratch = std::min(c.scratch, greatest_scratch) / pinned_block * pinned_block;
+    c.scratch = accept_scratch(c.scratch);
     if (c.scratch != 0 && c.block != pinned_block) (keep == "scratch" ? c.block = pinned_block : c.scratch = 0);
     accept_in_flight(c.flight, c.launch.per_thread, keep);
     accept_group_in_flight(c.flight, c.lanes, keep);
