@@ -149,6 +149,19 @@ PIVOTSCOPE_FLATTEN void update_part(Config config, const build_view& view, const
       perform_one);
 }
 
+// Finds where the operations of a batch begin, while nobody writes.
+template <class Family, class Key, class Config>
+bool look_all(Config config, const build_view& view, const update_work& work, u32* begins, const job_control& control) {
+  constexpr u64 no_block = ~u64{0};
+  index_view seen;
+  static_cast<state_view&>(seen) = view.found_by;
+  for (u32 r = 0; r < max_regions; ++r) seen.regions[r] = view.regions[r];
+  return each_block<Key>(
+      lanes_of<Family>(config), launch_config{}, seen, work.count, no_block, control, [&](auto& block) {
+        look_batch<Family>(config, block, seen, static_cast<const Key*>(work.keys), begins, work.count);
+      });
+}
+
 template <class Family, class Key, class Config>
 bool update_all(Config config, const build_view& view, const update_work& work, const job_control& control) {
   std::atomic<u64> begun{0};
@@ -164,9 +177,20 @@ bool update_all(Config config, const build_view& view, const update_work& work, 
 
 template <class Family, class Hot>
 bool update(const index_config& config, const build_view& view, const update_work& work, const job_control& control) {
-  return with_hot_config<Hot>(for_writes<Family>(Family::config::of(config)), [&]<class Key>(auto search, Key) {
-    return update_all<Family, Key>(search, view, work, control);
-  });
+  return with_hot_config_of_writes<Hot>(for_writes<Family>(Family::config::of(config)),
+                                        [&]<class Key>(auto search, Key) {
+                                          if constexpr (can_look_ahead<Family>) {
+                                            if (Family::looks_ahead(search.value)) {
+                                              std::vector<u32> begins(work.count);
+                                              if (!look_all<Family, Key>(search, view, work, begins.data(), control))
+                                                return false;
+                                              update_work looked = work;
+                                              looked.begins = begins.data();
+                                              return update_all<Family, Key>(search, view, looked, control);
+                                            }
+                                          }
+                                          return update_all<Family, Key>(search, view, work, control);
+                                        });
 }
 
 }  // namespace host_code_detail

@@ -30,4 +30,13 @@ auto with_hot_config(const Config& config, F&& f) {
              : Hot::template with<key_width::u64>(config, [&](auto search) { return f(search, u64{}); });
 }
 
+// Returns f(a static or the dynamic config, a key of its width), for writes and what goes beside them.
+template <class Hot, class Config, class F>
+auto with_hot_config_of_writes(const Config& config, F&& f) {
+  if constexpr (requires { Hot::writes_as_usual(config); }) {
+    if (!Hot::writes_as_usual(config)) return with_hot_config<no_hot_configs>(config, f);
+  }
+  return with_hot_config<Hot>(config, f);
+}
+
 }  // namespace pivotscope

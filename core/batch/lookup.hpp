@@ -58,6 +58,27 @@ struct find_in_index {
   }
 };
 
+// A lookup that goes only as far as an operation of a batch begins (simt/looked_ahead.hpp).
+template <class Family, class Config>
+struct look_in_index {
+  Config config;
+  const index_view& view;
+
+  template <class Wave>
+  PIVOTSCOPE_FN auto operator()(Wave& wave) const {
+    return Family::look_ahead(config, wave, view);
+  }
+  static constexpr bool tells_begin = false;
+};
+
+// Sets begins[i] to where an operation on keys[i] begins, which is the family's to say; i < count.
+template <class Family, class Config, class Block, class Key>
+PIVOTSCOPE_FN void look_batch(Config config, Block& block, const index_view& view, const Key* keys, u32* begins,
+                              u64 count) {
+  const look_in_index<Family, Config> look{config, view};
+  block.each_tile(count, [&](u64 first, u32 size) { block.map_as_it_comes(keys + first, begins + first, size, look); });
+}
+
 // Sets answers[i] to a row id of lookups[i], or to not_found; i < count.
 template <class Family, class Config, class Block, class Key>
 PIVOTSCOPE_FN void lookup_batch(Config config, Block& block, const index_view& view, const Key* lookups, u32* answers,

@@ -9,6 +9,7 @@
 #include "core/common/answers.hpp"
 #include "core/common/operation.hpp"
 #include "core/config/index_config.hpp"
+#include "core/simt/looked_ahead.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/wave.hpp"
 
@@ -21,6 +22,7 @@ struct update_work {
   const void* keys = nullptr;
   const void* highs = nullptr;       // null where no operation is a range
   const operation* kinds = nullptr;  // null: all are `kind`
+  const u32* begins = nullptr;       // of a batch that looked ahead: where each operation begins, in the family's terms
   const u32* rows = nullptr;         // row ids of the inserts; null: operation i gives first_row + i
   write_done* done = nullptr;
   script_answer* answers = nullptr;  // mixed batches only
@@ -37,6 +39,24 @@ struct update_work {
     return static_cast<const Key*>(highs)[i];
   }
 };
+
+// True if batches of a family may look ahead.
+template <class Family>
+concept can_look_ahead = requires(const typename Family::config& config) {
+  Family::looks_ahead(config);
+};
+
+// Calls f(the lanes that operation i of a batch has).
+template <class Family, class Config, class Lanes, class F>
+PIVOTSCOPE_FN void with_begin(Config config, Lanes& lanes, const update_work& work, u64 i, F&& f) {
+  if constexpr (can_look_ahead<Family>) {
+    if (Family::looks_ahead(config.value)) {
+      lanes_that_looked<Lanes> looked(lanes, work.begins[i]);
+      return f(looked);
+    }
+  }
+  f(lanes);
+}
 
 // The config by which an operation of an update goes: a family may let other lanes write than read.
 template <class Family, class Config>
@@ -91,22 +111,26 @@ PIVOTSCOPE_FN write_done perform(Config config, Lanes& lanes, Memory& memory, co
 template <class Family, operation Kind, class Key, class Config, class Lanes, class Memory>
 PIVOTSCOPE_FN void update_one(Config config, Lanes& lanes, Memory& memory, const state_view& view,
                               const update_work& work, u64 i) {
-  script_answer none;
-  const write_done done =
-      perform<Family>(config, lanes, memory, view, Kind, work.key<Key>(i), Key{}, work.row(i), none);
-  if (lanes.leads()) work.done[i] = done;
+  with_begin<Family>(config, lanes, work, i, [&](auto& looked) {
+    script_answer none;
+    const write_done done =
+        perform<Family>(config, looked, memory, view, Kind, work.key<Key>(i), Key{}, work.row(i), none);
+    if (lanes.leads()) work.done[i] = done;
+  });
 }
 // Does operation i of a mixed batch.
 template <class Family, class Key, class Config, class Lanes, class Memory>
 PIVOTSCOPE_FN void update_mixed(Config config, Lanes& lanes, Memory& memory, const state_view& view,
                                 const update_work& work, u64 i) {
-  const Key high = work.highs == nullptr ? Key{} : work.high<Key>(i);
-  script_answer answer;
-  const write_done done =
-      perform<Family>(config, lanes, memory, view, work.kinds[i], work.key<Key>(i), high, work.row(i), answer);
-  if (!lanes.leads()) return;
-  work.done[i] = done;
-  work.answers[i] = answer;
+  with_begin<Family>(config, lanes, work, i, [&](auto& looked) {
+    const Key high = work.highs == nullptr ? Key{} : work.high<Key>(i);
+    script_answer answer;
+    const write_done done =
+        perform<Family>(config, looked, memory, view, work.kinds[i], work.key<Key>(i), high, work.row(i), answer);
+    if (!lanes.leads()) return;
+    work.done[i] = done;
+    work.answers[i] = answer;
+  });
 }
 
 }  // namespace pivotscope

@@ -161,6 +161,8 @@ class family {
   // True if update() leaves most cells as they are. It is then given a copy of the regions, which it changes, and
   // resize()s where they need more room.
   virtual bool changes_in_place(const index_config&) const { return false; }
+  // True if a batch whose operations are done one by one first looks for where each begins (the struct's look_ahead).
+  virtual bool looks_ahead(const index_config&) const { return false; }
   // True if an erase is noted without a look at what is there (write_done::noted): only lookups find out.
   virtual bool notes_erases() const { return false; }
   // Does the writes of a batch. Their keys are in the array batch_keys, their numbers in batch_numbers; the row id of

@@ -9,7 +9,7 @@
 namespace pivotscope {
 namespace {
 
-constexpr const char *papers_tree = "BTREE lanes=16 node=16 fill=53 l1=bypassed", *our_tree = "BTREE";
+constexpr const char *papers_tree = "BTREE lanes=16 node=16 fill=53 l1=bypassed look=each", *our_tree = "BTREE";
 constexpr u32 least_bits = 16, most_bits = 26;  // of the numbers of keys
 
 // A sweep's rows, one by one: a row's workload depends on its series as well as on its tick.
@@ -197,7 +197,7 @@ sweep waits() {
         for (const char* wait : {"restart", "spin", "backoff"}) {
           const bool wrong = std::string_view(fences) == "none", cached = std::string_view(l1) == "inner";
           made.row(fmt::format("{}{}{}", wait, cached ? ", inner nodes by L1" : "", wrong ? ", no fences: wrong" : ""),
-                   fmt::format("{} wait={} fences={} l1={}", our_tree, wait, fences, l1), load);
+                   fmt::format("{} wait={} fences={} l1={} look=each", our_tree, wait, fences, l1), load);
         }
       }
     }

@@ -73,6 +73,16 @@ struct btree : coupled_writes, btree_passes, combined_passes {
     }
   }
 
+  // Whether a batch first looks for where its operations begin, while nobody writes: at their keys' leaves, as they are
+  // before the batch. Others may split these meanwhile; then the links lead on, as from any node left of a key's.
+  PIVOTSCOPE_FN static constexpr bool looks_ahead(const btree_config& c) {
+    return c.look == look_use::ahead && c.batch == write_batches::latched && c.latches == latch_use::changed;
+  }
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto look_ahead(Config config, Wave& wave, const state_view& view) {
+    return leaves_level_by_level(config, wave, view);
+  }
+
   // Gives `key` the row id; with duplicates, adds an entry. Returns full, and changes no entry, if no node is left for a
   // split.
   template <class Config, class Lanes, class Memory, class Key>
@@ -211,14 +221,17 @@ struct btree : coupled_writes, btree_passes, combined_passes {
   }
 
  private:
+  // Returns the leaf of each lookup's key, to the lookup's owner.
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find_level_by_level(Config config, Wave& wave, const state_view& view) {
+  PIVOTSCOPE_FN static auto leaves_level_by_level(Config config, Wave& wave, const state_view& view) {
     using Key = typename Wave::key;
     auto& memory = wave.memory;
     const btree_view& tree = view.as<btree_view>();
     const u32 levels = tree.levels;
     auto node = wave.all(0u);
+    auto child = wave.to_keep(0u);
     for (u32 level = 0; level < levels; ++level) {
+      if (level > 0) node = wave.told_by(child, [](u32 next) { return next; });
       const auto seen = wave.least_seen(
           false, false, [&](u32) { memory.step(level); },
           [&](u32 i, u32 lane) {
@@ -233,7 +246,7 @@ struct btree : coupled_writes, btree_passes, combined_passes {
             memory.watch("wave.keys[i]", wave.keys[i], "node[i]", node[i], "seen_pair::slot(number)",
                          seen_pair::slot(config.value, number));
           });
-      const auto child = wave.of_owners([&](u32 i, Key key) {
+      child = wave.of_owners([&](u32 i, Key key) {
         u32 next = child_seen<Key>(config, memory, node[i], seen.least[i]);
         if (level + 1 == levels && has_own_leaf(config, key)) next = greatest_leaf(tree);
         if (level + 1 < levels)
@@ -242,8 +255,15 @@ struct btree : coupled_writes, btree_passes, combined_passes {
           leaf_cells::will_read<Key>(config, memory, next);
         return next;
       });
-      node = wave.told_by(child, [](u32 next) { return next; });
     }
+    return child;
+  }
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find_level_by_level(Config config, Wave& wave, const state_view& view) {
+    using Key = typename Wave::key;
+    auto& memory = wave.memory;
+    const u32 levels = view.as<btree_view>().levels;
+    const auto node = wave.told_by(leaves_level_by_level(config, wave, view), [](u32 leaf) { return leaf; });
     return wave
         .least_seen(
             false, false, [&](u32) { memory.step(levels); },

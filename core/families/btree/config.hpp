@@ -27,6 +27,9 @@ enum class link_use : u8 { on, none };
 enum class latch_use : u8 { changed, coupled };
 // Whether the way down beside writers may read inner nodes through L1, where they may be old.
 enum class l1_use : u8 { bypassed, inner };
+// Where the operations of a batch begin: at their leaves, which the batch looks for beforehand, as lookups do; or each at
+// the root, as in the paper.
+enum class look_use : u8 { each, ahead };
 
 struct btree_config {
   key_width keys = key_width::u32;
@@ -41,6 +44,7 @@ struct btree_config {
   latch_use latches = latch_use::changed;
   l1_use l1 = l1_use::inner;
   kept_duplicates duplicates = kept_duplicates::off;
+  look_use look = look_use::ahead;
   u32 scratch = 0;  // bytes of a block's scratch that the first inner nodes lie in, for reads alone
   launch_config launch = {};
 
@@ -58,7 +62,8 @@ struct btree_config {
             static_cast<latch_use>(c.knobs[8]),
             static_cast<l1_use>(c.knobs[9]),
             static_cast<kept_duplicates>(c.knobs[10]),
-            c.knobs[11],
+            static_cast<look_use>(c.knobs[11]),
+            c.knobs[12],
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
@@ -67,7 +72,7 @@ struct btree_config {
             launch,
             {lanes, node, fill, static_cast<u32>(layout), static_cast<u32>(batch), static_cast<u32>(wait),
              static_cast<u32>(fences), static_cast<u32>(links), static_cast<u32>(latches), static_cast<u32>(l1),
-             static_cast<u32>(duplicates), scratch}};
+             static_cast<u32>(duplicates), static_cast<u32>(look), scratch}};
   }
 };
 

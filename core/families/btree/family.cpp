@@ -29,12 +29,14 @@ constexpr std::string_view wait_list[] = {"restart", "spin", "backoff"};
 constexpr std::string_view fence_list[] = {"on", "none"};
 constexpr std::string_view latch_list[] = {"changed", "coupled"};
 constexpr std::string_view l1_list[] = {"bypassed", "inner"};
+constexpr std::string_view look_list[] = {"each", "ahead"};
 constexpr value_names<write_batches> batch_names{batch_list};
 constexpr value_names<latch_wait> wait_names{wait_list};
 constexpr value_names<fence_use> fence_names{fence_list};
 constexpr value_names<link_use> link_names{fence_list};
 constexpr value_names<latch_use> latch_names{latch_list};
 constexpr value_names<l1_use> l1_names{l1_list};
+constexpr value_names<look_use> look_names{look_list};
 std::string explain_duplicates(std::string_view value) {
   return value == "on" ? "An insert of a key that is there adds another entry, and an erase removes all."
                        : "A key has one entry: an insert of one that is there gives it another row id.";
@@ -73,7 +75,7 @@ class btree_family_type final : public family {
   }
   std::span<const preset> presets() const override {
     static const preset list[] = {
-        {"GPU B-Tree", "BTREE lanes=16 node=16 fill=53 l1=bypassed",
+        {"GPU B-Tree", "BTREE lanes=16 node=16 fill=53 l1=bypassed look=each",
          "Nodes of 15 pairs in a line of 128 bytes, 8 of them filled by the build, and a warp's lanes for a node: the "
          "paper's tree. It has a lane for a word, here a lane has a pair."}};
     return list;
@@ -150,12 +152,18 @@ class btree_family_type final : public family {
          "before others wrote them. That is right: the links lead on. Who is sent back reads what is there now.",
          l1_names.all(), std::nullopt, get_named<&btree_config::l1, l1_names>, set_named<&btree_config::l1, l1_names>,
          no_explanation},
+        {"look", "Look for leaves",
+         "ahead: a batch first looks for the leaves of all its keys, as lookups do, and each operation begins at its "
+         "own. each: every operation goes down from the root by itself, as in the paper, and as Trace and Interleave "
+         "show it in any case.",
+         look_names.all(), std::nullopt, get_named<&btree_config::look, look_names>,
+         set_named<&btree_config::look, look_names>, no_explanation},
         named_axis<10, off_on>(
             "duplicates", "Duplicates",
             "Whether several entries with one key are all kept. Leaves of one key alone are a run then, "
             "which goes on by the links.",
             explain_duplicates),
-        scratch_axis<11>(
+        scratch_axis<12>(
             "Bytes of scratch that a block of threads keeps the first inner nodes in for lookups, from the root "
             "on; 0: none.")};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
@@ -172,6 +180,9 @@ class btree_family_type final : public family {
     if (c.scratch != 0 && c.layout == cell_layout::soa)
       return fmt::format("scratch={} needs layout=aos: with soa children do not lie beside their separators",
                          scratch_text(c.scratch));
+    if (c.fences == fence_use::none && c.latches == latch_use::coupled)
+      return "latches=coupled goes by what it read under its latches, and may go anywhere without fences: choose "
+             "fences=on or latches=changed";
     if (keeps_all(c) && c.batch == write_batches::combined)
       return "writes=combined keeps one entry a key: choose duplicates=off or writes=latched";
     if (keeps_all(c) && c.latches == latch_use::coupled)
@@ -187,6 +198,12 @@ class btree_family_type final : public family {
         c.layout = cell_layout::aos;
       else
         c.scratch = 0;
+    }
+    if (c.latches == latch_use::coupled && c.fences == fence_use::none) {
+      if (keep == "fences")
+        c.latches = latch_use::changed;
+      else
+        c.fences = fence_use::on;
     }
     if (c.batch == write_batches::combined || c.latches == latch_use::coupled) {
       if (keep == "duplicates" && keeps_all(c))
@@ -217,13 +234,14 @@ class btree_family_type final : public family {
   u32 branching(const index_config& config) const override { return pairs_a_node(btree_config::of(config)); }
   index_config for_build(const index_config& config) const override {
     btree_config c = btree::for_writes(btree_config::of(config));
+    if (!btree::looks_ahead(c)) c.look = look_use::each;
     c.fill = most_fill, c.launch = {}, c.batch = {}, c.scratch = 0;
     return c;
   }
   index_config config_as_compiled_for(const index_config& config, operation) const override {
     btree_config c = btree_config::of(config);
     // A search that goes alone does not look at the knobs of writes.
-    c.fill = most_fill, c.batch = {}, c.wait = {}, c.fences = {}, c.links = {}, c.latches = {}, c.l1 = {};
+    c.fill = most_fill, c.batch = {}, c.wait = {}, c.fences = {}, c.links = {}, c.latches = {}, c.l1 = {}, c.look = {};
     return c;
   }
 
@@ -278,6 +296,7 @@ class btree_family_type final : public family {
     return btree_config::of(config).batch == write_batches::combined;
   }
   bool changes_in_place(const index_config&) const override { return true; }
+  bool looks_ahead(const index_config& config) const override { return btree::looks_ahead(btree_config::of(config)); }
   outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
                               const write_batch& batch) const override {
     const btree_config c = btree_config::of(config);

@@ -6,6 +6,17 @@
 namespace pivotscope {
 
 struct btree_hot_configs {
+  // Whether writes do as those of the configs below, whose other knobs are the usual ones.
+  static bool writes_as_usual(const btree_config& c) {
+    return c == btree_config{.keys = c.keys,
+                             .lanes = c.lanes,
+                             .node = c.node,
+                             .fill = c.fill,
+                             .layout = c.layout,
+                             .duplicates = c.duplicates,
+                             .scratch = c.scratch,
+                             .launch = c.launch};
+  }
   // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its
   // width. Lanes are a loop here, which the fewest go through as well as more.
   template <key_width Keys, class F>

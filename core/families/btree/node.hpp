@@ -64,6 +64,20 @@ PIVOTSCOPE_FN void order_stores(Config config, Memory& memory, typename Memory::
   if (config.value.fences == fence_use::on) memory.fence();
 }
 
+// Without fences a parent may lack the separator of a node for good, and an insert that has to split the node would begin
+// again for ever. It gives up after many times that, and is not done.
+class rounds_without_fences {
+ public:
+  template <class Config>
+  PIVOTSCOPE_FN bool too_many(Config config) {
+    return config.value.fences == fence_use::none && ++rounds_ > most;
+  }
+
+ private:
+  static constexpr u32 most = 1u << 16;
+  u32 rounds_ = 0;
+};
+
 // Of a write that waits with pauses, in nanoseconds.
 inline constexpr u32 shortest_pause = 64, longest_pause = 4096;
 

@@ -11,6 +11,7 @@
 #include "core/common/answers.hpp"
 #include "core/families/btree/node.hpp"
 #include "core/families/btree/passes.hpp"
+#include "core/simt/looked_ahead.hpp"
 
 namespace pivotscope {
 
@@ -133,6 +134,10 @@ struct btree_walk {
     u32 node = 0;
     level = 0;
     if constexpr (Memory::others_write) {
+      if (const u32 leaf = begins_at(lanes); leaf != begins_nowhere) {
+        level = view.as<btree_view>().levels;
+        return leaf;
+      }
       if (has_own_leaf(config, key)) {
         level = view.as<btree_view>().levels;
         return greatest_leaf(view.as<btree_view>());

@@ -10,6 +10,7 @@ struct btree_writes : btree_walk {
   PIVOTSCOPE_FN static constexpr btree_config for_writes(btree_config c) {
     const u32 fewest = fewest_lanes(c.node), usual = c.node / 4;
     c.lanes = usual > fewest ? usual : fewest;
+    c.scratch = 0;  // has copies, which writes would not change
     return c;
   }
 
@@ -17,9 +18,15 @@ struct btree_writes : btree_walk {
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert_latching_late(Config config, Lanes& lanes, Memory& memory,
                                                        const btree_view& tree, Key key, u32 row) {
+    if (const u32 leaf = begins_at(lanes); leaf != begins_nowhere) {
+      const write_done done = insert_from_leaf(config, lanes, memory, leaf, tree.levels, key, row);
+      if (done != write_done::not_done) return done;
+    }
     u32 node = 0, parent = 0, level = 0;
     bool may_be_old = true;
+    rounds_without_fences rounds;
     for (;;) {
+      if (rounds.too_many(config)) return write_done::not_done;
       memory.step(level);
       memory.hold("entry", key, row);
       const auto way = way_beside_writers(config, lanes, memory, node, key, may_be_old);
@@ -213,6 +220,26 @@ struct btree_writes : btree_walk {
     });
     memory.watch("key", key, "leaf", leaf, "entries", entries);
     return {end, entries};
+  }
+
+  // Puts an entry into a leaf with room that links lead to from here. Returns not_done if it has to be looked for from the
+  // root: its leaf is full, or another group has its latch.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done insert_from_leaf(Config config, Lanes& lanes, Memory& memory, u32 leaf,
+                                                   u32 leaf_level, Key key, u32 row, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    for (;;) {
+      memory.step(leaf_level);
+      if (!leaf_cells::take_latch<Key>(config, lanes, memory, leaf)) return write_done::not_done;
+      const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
+      const bool goes_right = !has_key(config, slots.end, key);
+      memory.watch("key", key, "leaf", leaf, "slots.key", slots.key, "slots.empty", slots.empty);
+      const write_done put =
+          goes_right ? write_done::not_done : put_into_leaf(config, lanes, memory, leaf, slots, key, row);
+      leaf_cells::unlatch<Key>(config, lanes, memory, leaf, slots.end);
+      if (!goes_right) return put;
+      leaf = next_node(config, slots.end);
+    }
   }
 
   // Puts an entry into its leaf. Returns not_done if it has to be looked for once more from the root.

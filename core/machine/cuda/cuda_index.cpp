@@ -153,7 +153,7 @@ class cuda_executor final : public index_changer {
     see(state);
     const u32 key = key_bytes(index_.config_.keys);
     update_work work{.count = part.count, .kind = part.kind, .first_row = part.first_row};
-    device_buffer keys, highs, kinds, rows, out, mixed;
+    device_buffer keys, highs, kinds, rows, out, mixed, begins;
     if (auto s = send(keys, work.keys, part.keys, part.count * key); !s) return s.error();
     if (auto s = send(highs, work.highs, part.highs, part.count * key); !s) return s.error();
     if (auto s = send(kinds, work.kinds, part.mixed ? part.kinds : nullptr, part.count); !s) return s.error();
@@ -163,12 +163,28 @@ class cuda_executor final : public index_changer {
         !s)
       return s.error();
 
+    const bool looks_ahead = family_of(index_.config_).looks_ahead(index_.config_);
+    if (looks_ahead) {
+      auto buffer = device_buffer::allocate(part.count * sizeof(u32), "where a batch's operations begin");
+      if (!buffer) return buffer.error();
+      begins = std::move(*buffer);
+      work.begins = begins.as<u32>();
+    }
+
     auto timer = device_timer::make();
     if (!timer) return timer.error();
     timing_turns::turn quiet = timed_pass(control_);
     if (auto s = timer->start(stream_); !s) return s.error();
-    const cudaError_t queued =
-        launch(kernel, ceil_div<u64>(part.count, build_threads), build_threads, stream_, view_, work);
+    const u64 blocks = ceil_div<u64>(part.count, build_threads);
+    if (looks_ahead) {
+      index_view seen;
+      static_cast<state_view&>(seen) = view_.found_by;
+      for (u32 r = 0; r < max_regions; ++r) seen.regions[r] = view_.regions[r];
+      const cudaError_t queued =
+          launch(loaded->back(), blocks, build_threads, stream_, seen, work.keys, begins.as<u32>(), work.count);
+      if (auto s = checked(queued, "looking for where a batch begins"); !s) return s.error();
+    }
+    const cudaError_t queued = launch(kernel, blocks, build_threads, stream_, view_, work);
     if (auto s = checked(queued, "starting the update"); !s) return s.error();
     auto ms = timer->stop(stream_, "updating");
     quiet.end();

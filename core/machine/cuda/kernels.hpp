@@ -155,6 +155,14 @@ PIVOTSCOPE_FN void group_build_kernel(const build_view& view, u64 keys, u64 item
     Pass::template at<key_type>(config, view, item_in_turn<Pass>(config, view, i));
 }
 
+// Finds where the operations of a batch begin: lookups that go a part of their way.
+template <class Family, index_config Config>
+PIVOTSCOPE_FN void look_kernel(const index_view& view, const void* keys, u32* begins, u64 count) {
+  using key = typename key_of<Config.keys>::type;
+  block_of<Family, Config> block(view, nullptr);
+  look_batch<Family>(static_config_of<Family, Config>{}, block, view, static_cast<const key*>(keys), begins, count);
+}
+
 // A batch of one kind, or mixed: one operation a thread, which its group does together.
 template <class Family, operation Kind, index_config Config>
 PIVOTSCOPE_FN void update_kernel(const build_view& view, const update_work& work) {

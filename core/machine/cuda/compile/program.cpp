@@ -173,6 +173,15 @@ kernel_program update_program(const index_config& config) {
                         : fmt::format("update_kernel<family, operation::{}, config>", name));
     program.kernels.emplace_back(name);
   }
+  if (family_of(config).looks_ahead(config)) {
+    program.source += fmt::format(
+        "extern \"C\" __global__ __launch_bounds__({0})\n"
+        "void look(const __grid_constant__ index_view view, const void* keys, u32* begins, u64 count) {{\n"
+        "  look_kernel<family, config>(view, keys, begins, count);\n"
+        "}}\n",
+        build_threads);
+    program.kernels.emplace_back("look");
+  }
   return program;
 }
 

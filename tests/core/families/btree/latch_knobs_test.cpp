@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
+#include "core/families/btree/btree.hpp"
 #include "core/families/btree/tight_starts.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/index/latched_model.hpp"
 #include "core/index/operations.hpp"
+#include "core/simt/host.hpp"
 #include "core/verify/interleaving.hpp"
 
 namespace pivotscope {
@@ -41,6 +44,34 @@ TEST(latch_waits, begin_again_from_the_root_or_stay_at_the_latch) {
     EXPECT_GE(restart, 2 * spin) << layout;
     EXPECT_EQ(reads_of_inner_nodes("BTREE node=8 lanes=1 wait=backoff" + layout), spin) << layout;
   }
+}
+
+// Without fences a GPU's tree may lack a separator for good.
+TEST(fences, left_out_let_an_insert_give_up_that_would_go_round_for_ever) {
+  const auto cpu = detail::open_cpu();
+  const index_config config = *config_from_line("BTREE node=8 lanes=1 fill=100 fences=none look=each");
+  key_array keys(std::vector<u32>{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140});
+  const auto set = *key_set::load(*cpu, std::move(keys), {});
+  const auto index = *cpu->build(config, set->resident(), {});
+  std::vector<std::vector<std::byte>> cells;
+  build_view view;
+  std::memcpy(view.found_by.state, index->state().data(), index->state().size());
+  for (std::size_t r = 0; r < model_of(*index)->regions().size(); ++r) {
+    const region_id region{static_cast<u8>(r)};
+    cells.emplace_back(index->bytes(region));
+    ASSERT_TRUE(index->read(region, 0, cells.back()));
+    view.regions[r] = cells.back().data();
+  }
+  entry_cell<u32> separator;
+  std::byte* const second = cells[number_of(btree_region::inner)].data() + sizeof separator;
+  std::memcpy(&separator, second, sizeof separator);
+  ASSERT_EQ(separator.key, 80u);
+  separator = {greatest_key<u32>(), not_found};
+  std::memcpy(second, &separator, sizeof separator);
+  const dynamic_config here{btree_config::of(config)};
+  host_writing writing(view, 1);
+  EXPECT_EQ(btree::insert(here, writing.lanes, writing.memory, view, 95u, 14u), write_done::not_done);
+  EXPECT_EQ(btree::insert(here, writing.lanes, writing.memory, view, 20u, 14u), write_done::replaced);
 }
 
 // Stores that no fence orders may be seen in another order: a reader loses a key that is there.

@@ -100,7 +100,8 @@ TEST(pinned_nodes, need_whole_cells_side_by_side) {
     return config ? "" : config.error().words;
   };
   EXPECT_EQ(refused("BTREE layout=soa scratch=16KiB"),
-            "the config BTREE layout=soa scratch=16KiB is refused: scratch=16KiB needs layout=aos: with soa children do not lie beside their separators");
+            "the config BTREE layout=soa scratch=16KiB is refused: scratch=16KiB needs layout=aos: with soa children "
+            "do not lie beside their separators");
   EXPECT_EQ(refused("BTREE scratch=100"),
             "the config BTREE scratch=100 is refused: scratch=100 is not a multiple of 16 bytes up to 227KiB");
   EXPECT_EQ(refused("BTREE scratch=16KiB"), "");
