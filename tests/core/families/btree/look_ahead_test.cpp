@@ -46,8 +46,8 @@ write_done from_its_leaf(const index_config& config, interleaved_memory& memory,
     host_lanes alone(here.value.lanes, memory.recorder());
     lanes_that_looked lanes(alone, leaf_before_the_batch(config, view, key));
     memory.recorder().all_lanes();
-    const write_done done = perform<btree>(here, lanes, memory, view, asked.kind, key, static_cast<Key>(asked.high),
-                                           asked.row, answer);
+    const write_done done =
+        perform<btree>(here, lanes, memory, view, asked.kind, key, static_cast<Key>(asked.high), asked.row, answer);
     memory.recorder().lane(0);
     return done;
   };
@@ -72,8 +72,9 @@ std::unique_ptr<interleaving> looked_ahead(machine& cpu, const index_config& con
   return std::move(*made);
 }
 
-constexpr const char* configs[] = {"BTREE node=8 lanes=2", "BTREE node=8 lanes=1 layout=soa", "BTREE node=8 lanes=2 keys=u64",
-                                   "BTREE node=8 lanes=1 duplicates=on", "BTREE node=8 lanes=2 wait=spin"};
+constexpr const char* configs[] = {"BTREE node=8 lanes=2", "BTREE node=8 lanes=1 layout=soa",
+                                   "BTREE node=8 lanes=2 keys=u64", "BTREE node=8 lanes=1 duplicates=on",
+                                   "BTREE node=8 lanes=2 wait=spin"};
 
 // A leaf that has no room, or was split, is looked for from the root.
 TEST(looking_ahead, begins_at_leaves_and_goes_from_there_as_others_have_changed_them) {
@@ -97,7 +98,8 @@ TEST(looking_ahead, begins_at_leaves_and_goes_from_there_as_others_have_changed_
             schedules += report.schedules, ++pairs;
             ASSERT_FALSE(report.failing) << start.name << ", " << line << ": " << report.words << "\n" << to_text(c);
             const auto alone = pair->run({}).accesses;
-            right_away += std::ranges::none_of(alone, [](const shared_access& a) { return a.region == btree_region::inner; });
+            right_away +=
+                std::ranges::none_of(alone, [](const shared_access& a) { return a.region == btree_region::inner; });
           }
         }
       }
@@ -174,7 +176,8 @@ TEST(looking_ahead, and_every_other_knob_of_writes_is_what_the_config_says) {
   const auto looks = [](const char* line) { return btree::looks_ahead(btree_config::of(*config_from_line(line))); };
   EXPECT_TRUE(looks("BTREE"));
   EXPECT_TRUE(looks("BTREE duplicates=on keys=u64"));
-  for (const char* line : {"BTREE look=each", "BTREE latches=coupled", "BTREE writes=combined"}) EXPECT_FALSE(looks(line)) << line;
+  for (const char* line : {"BTREE look=each", "BTREE latches=coupled", "BTREE writes=combined"})
+    EXPECT_FALSE(looks(line)) << line;
 }
 
 }  // namespace
