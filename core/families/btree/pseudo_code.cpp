@@ -7,8 +7,9 @@ namespace pivotscope {
 namespace {
 
 constexpr std::string_view here = "core/families/btree/btree.hpp", walk = "core/families/btree/walk.hpp",
-                           writes = "core/families/btree/writes.hpp", coupled = "core/families/btree/coupled.hpp",
-                           node = "core/families/btree/node.hpp";
+                           writes = "core/families/btree/writes.hpp", leaves = "core/families/btree/leaf_writes.hpp",
+                           runs = "core/families/btree/runs.hpp", splits = "core/families/btree/splits.hpp",
+                           coupled = "core/families/btree/coupled.hpp", node = "core/families/btree/node.hpp";
 
 std::vector<source_mark> inner_loads() {
   return with(cell_loads(), {{here, "load_inner<Key>(config, memory, tree, node[i]"},
@@ -53,8 +54,9 @@ std::vector<source_mark> end_loads() {
   return with(value_loads(), {{walk, "leaf_cells::end_of<Key>(config, lanes, memory, leaf)"},
                               {walk, "inner_cells::end_of<Key>(config, lanes, memory, node)"},
                               {here, "leaf_cells::end_of<Key>(config, wave.lanes, memory, leaf)"},
-                              {writes, "inner_cells::end_of<Key>(config, lanes, memory, node)"},
-                              {writes, "leaf_cells::end_of<Key>(config, lanes, memory, leaf)"},
+                              {splits, "inner_cells::end_of<Key>(config, lanes, memory, node)"},
+                              {leaves, "leaf_cells::end_of<Key>(config, lanes, memory, leaf)"},
+                              {runs, "leaf_cells::end_of<Key>(config, lanes, memory, leaf)"},
                               {node, "return lanes.once([&] { return end_seen<Key>(config"},
                               {node, "load_acquire<u64>(Keys, cell"},
                               {node, "const Key high = memory.template load_acquire<Key>(Keys"},
@@ -119,8 +121,8 @@ std::vector<source_mark> beside_writers() {
                               {node, "return memory.template load_acquire<u32>(Values, cell"}});
 }
 std::vector<source_mark> latches() {
-  return {{writes, "leaf_cells::take_latch<Key>(config, lanes, memory, leaf)"},
-          {writes, "leaf_cells::latch<Key>(config, lanes, memory, leaf)"},
+  return {{leaves, "leaf_cells::take_latch<Key>(config, lanes, memory, leaf)"},
+          {writes, "leaf_cells::take_latch<Key>(config, lanes, memory, leaf)"},
           {coupled, "_cells::take_latch<Key>(config, lanes, memory,"},
           {node, "while (!try_latch<Key>(config, lanes, memory, node))"},
           {node, "? memory.template fetch_or<u32>(Keys, cell"},
@@ -148,9 +150,14 @@ std::vector<source_mark> unlatches() {
 }
 
 std::vector<source_mark> leaf_looks() {
-  return with(leaf_loads(), {{writes, "memory.saw(btree_region::entries"},
-                             {writes, "leaf_cells::complete(config, memory"},
-                             {writes, "load_leaf<Key>(config, memory, leaf, lane)"},
+  return with(leaf_loads(), {{leaves, "memory.saw(btree_region::entries"},
+                             {runs, "memory.saw(btree_region::entries"},
+                             {leaves, "leaf_cells::complete(config, memory"},
+                             {runs, "leaf_cells::complete(config, memory"},
+                             {leaves, "load_leaf<Key>(config, memory, leaf, lane)"},
+                             {runs, "load_leaf<Key>(config, memory, leaf, lane)"},
+                             {splits, "load_leaf<Key>(config, memory, leaf, lane)"},
+                             {leaves, "slot_in_leaf(config, lanes, memory, leaf, key)"},
                              {writes, "slot_in_leaf(config, lanes, memory, leaf, key)"},
                              {coupled, "slot_in_leaf(config, lanes, memory, node, key)"},
                              {row_cells_source, "row = memory.template load_acquire<u32>(rows, cell"},
@@ -160,64 +167,82 @@ std::vector<source_mark> leaf_looks() {
 std::vector<source_mark> splits_on_the_way() {
   return with(stores(), {{writes, "split_root<Key>(config, lanes, memory, tree)"},
                          {writes, "split_inner(config, lanes, memory, tree, node, parent, level, key)"},
-                         {writes, "memory.step(node_level"},
-                         {writes, "memory.step(0)"},
-                         {writes, "halve_root<Key>(config, lanes, memory, tree)"},
-                         {writes, "halve_inner(config, lanes, memory, tree, node, end"},
+                         {splits, "memory.step(node_level"},
+                         {splits, "memory.step(0)"},
+                         {splits, "halve_root<Key>(config, lanes, memory, tree)"},
+                         {splits, "halve_inner(config, lanes, memory, tree, node, end"},
                          {coupled, "halve_root<Key>(config, lanes, memory, tree)"},
                          {coupled, "halve_inner(config, lanes, memory, tree, node, way.end"},
                          {coupled, "insert_or_split(config, lanes, memory, tree, key, row);"},
+                         {splits, "inner_cells::"},
                          {writes, "inner_cells::"},
-                         {writes, "is_full<Key>(config, lanes, memory"},
-                         {writes, "separator_of<Key>(config, lanes, memory"},
-                         {writes, "copy_pair<Key>(config, memory"},
-                         {writes, "take_nodes(lanes, memory, pool_inner"},
-                         {writes, "latch_parent(config, lanes, memory, parent, node, key)"},
-                         {writes, "load_inner<Key>(config, memory, parent, lane)"},
-                         {writes, "order_stores(config, memory);"},
-                         {writes, "memory.template fetch_add<u32>(btree_region::pool"},
-                         {writes, "add_pair(config, lanes, memory, parent"},
+                         {splits, "is_full<Key>(config, lanes, memory"},
+                         {splits, "separator_of<Key>(config, lanes, memory"},
+                         {splits, "copy_pair<Key>(config, memory"},
+                         {splits, "take_nodes(lanes, memory, pool_inner"},
+                         {splits, "latch_parent(config, lanes, memory, parent, node, key)"},
+                         {splits, "load_inner<Key>(config, memory, parent, lane)"},
+                         {runs, "order_stores(config, memory);"},
+                         {splits, "order_stores(config, memory);"},
+                         {leaves, "memory.template fetch_add<u32>(btree_region::pool"},
+                         {runs, "memory.template fetch_add<u32>(btree_region::pool"},
+                         {splits, "memory.template fetch_add<u32>(btree_region::pool"},
+                         {splits, "add_pair(config, lanes, memory, parent"},
                          {node, "put_pair(config, memory, end_cell(config, node), end.high"},
                          {node, "return memory.template load_acquire<Key>(Keys, cell, key_stride"}});
 }
 // What an insert does in the leaf that it has latched.
 pseudo_code leaf_code(const btree_config& config, const char* split) {
-  const std::vector<source_mark> puts = {{writes, "put_into_leaf(config, lanes, memory, leaf"},
+  const std::vector<source_mark> puts = {{leaves, "put_into_leaf(config, lanes, memory, leaf"},
+                                         {writes, "put_into_leaf(config, lanes, memory, leaf"},
                                          {coupled, "put_into_leaf(config, lanes, memory, node"}};
   pseudo_code code = {{"  look through it", leaf_looks()}};
   if (keeps_all(config)) {
     code =
         joined(std::move(code),
                {{"  if a cell is empty: store the entry there",
-                 with(with(stores(), puts), {{writes, "leaf_cells::put_entry(config, memory"}})},
+                 with(with(stores(), puts), {{leaves, "leaf_cells::put_entry(config, memory"},
+                                             {runs, "leaf_cells::put_entry(config, memory"},
+                                             {splits, "leaf_cells::put_entry(config, memory"}})},
                 {"  else if it is full of the key, whose run goes on: latch the next leaf, and store the entry there",
                  {{writes, "lengthen_run(config, lanes, memory, tree, leaf"},
-                  {writes, "leaf_cells::latch<Key>(config, lanes, memory, next)"},
-                  {writes, "slot_in_leaf(config, lanes, memory, next, key)"},
-                  {writes, "put_into_leaf(config, lanes, memory, next"},
-                  {writes, "leaf_cells::unlatch<Key>(config, lanes, memory, next"}}},
+                  {runs, "leaf_cells::latch<Key>(config, lanes, memory, next)"},
+                  {runs, "slot_in_leaf(config, lanes, memory, next, key)"},
+                  {runs, "put_into_leaf(config, lanes, memory, next"},
+                  {runs, "leaf_cells::unlatch<Key>(config, lanes, memory, next"}}},
                 {"    that is full, too: a new leaf between the two"}});
   } else {
     code = joined(std::move(code), {{"  if it has the key: store the row id",
-                                     with(puts, {{writes, "leaf_cells::store_value<Key>(config, memory"}})},
+                                     with(puts, {{leaves, "leaf_cells::store_value<Key>(config, memory"},
+                                                 {splits, "leaf_cells::store_value<Key>(config, memory"}})},
                                     {"  else if a cell is empty: store the pair there",
-                                     with(stores(), {{writes, "leaf_cells::put_entry(config, memory"}})}});
+                                     with(stores(), {{leaves, "leaf_cells::put_entry(config, memory"},
+                                                     {runs, "leaf_cells::put_entry(config, memory"},
+                                                     {splits, "leaf_cells::put_entry(config, memory"}})}});
   }
-  return joined(
-      std::move(code),
-      {{split,
-        {{writes, "split_leaf(config, lanes, memory, tree"},
-         {coupled, "split_leaf(config, lanes, memory, tree"},
-         {writes, "memory.step(leaf_level"},
-         {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
-         {writes, "take_nodes(lanes, memory, pool_leaves, 1)"},
-         {writes, "leaf_cells::load_row(config, memory"},
-         {writes, "leaf_cells::set_end(config, memory, sibling"}}},
-       {"    set link and high key: half split; then the pairs that moved leave",
-        {{writes, "leaf_cells::set_end(config, memory, leaf"}, {writes, "leaf_cells::empty<Key>(config, memory"}}},
-       {"    the parent gets the separator",
-        {{writes, "add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf)"}}},
-       {"  let go of the latch; return", unlatches()}});
+  return joined(std::move(code),
+                {{split,
+                  {{writes, "split_leaf(config, lanes, memory, tree"},
+                   {coupled, "split_leaf(config, lanes, memory, tree"},
+                   {leaves, "memory.step(leaf_level"},
+                   {runs, "memory.step(leaf_level"},
+                   {splits, "memory.step(leaf_level"},
+                   {writes, "memory.step(leaf_level"},
+                   {writes, "latch_parent(config, lanes, memory, parent, leaf | child_word::leaf, key)"},
+                   {runs, "take_nodes(lanes, memory, pool_leaves, 1)"},
+                   {splits, "take_nodes(lanes, memory, pool_leaves, 1)"},
+                   {splits, "leaf_cells::load_row(config, memory"},
+                   {runs, "leaf_cells::set_end(config, memory, sibling"},
+                   {splits, "leaf_cells::set_end(config, memory, sibling"}}},
+                 {"    set link and high key: half split; then the pairs that moved leave",
+                  {{runs, "leaf_cells::set_end(config, memory, leaf"},
+                   {splits, "leaf_cells::set_end(config, memory, leaf"},
+                   {leaves, "leaf_cells::empty<Key>(config, memory"},
+                   {runs, "leaf_cells::empty<Key>(config, memory"},
+                   {splits, "leaf_cells::empty<Key>(config, memory"}}},
+                 {"    the parent gets the separator",
+                  {{splits, "add_pair(config, lanes, memory, parent, slot, separator, sibling | child_word::leaf)"}}},
+                 {"  let go of the latch; return", unlatches()}});
 }
 std::string read_words_of_writes(const btree_config& config) {
   return std::string("    ") + read_words(btree_writes::for_writes(config).lanes);
@@ -227,7 +252,7 @@ pseudo_code insert_code(const btree_config& config) {
   return joined(
       {{"insert(key, row id):"},
        {"  node = the root", {}, pseudo_when::begins},
-       {"  repeat:", {{writes, "memory.step(level);"}}},
+       {"  repeat:", {{runs, "memory.step(level);"}, {writes, "memory.step(level);"}}},
        {read_words_of_writes(config), beside_writers()},
        {"    if the high key is not above the key: node = the right sibling", end_loads()},
        {"    if it is full: latch it, split it; once more from the root", splits_on_the_way()},
@@ -251,14 +276,18 @@ pseudo_code coupled_insert_code(const btree_config& config) {
 pseudo_code erase_code(const btree_config& config) {
   return {{"erase(key):"},
           {"  node = the root", {}, pseudo_when::begins},
-          {"  on each level:", {{writes, "memory.step(level);"}, {walk, "memory.step(level);"}}},
+          {"  on each level:",
+           {{runs, "memory.step(level);"}, {writes, "memory.step(level);"}, {walk, "memory.step(level);"}}},
           {read_words_of_writes(config),
-           with(beside_writers(), {{writes, "seek_leaf(config, lanes, memory, view, key, level)"}})},
+           with(beside_writers(), {{runs, "seek_leaf(config, lanes, memory, view, key, level)"},
+                                   {writes, "seek_leaf(config, lanes, memory, view, key, level)"}})},
           {"    if the high key is not above the key: node = the right sibling", end_loads()},
           {"    node = the child behind the last separator that is not above the key"},
           {"  latch the leaf", latches()},
           {"  look through it", with(leaf_looks(), {{writes, "erase_from_leaf(config, lanes, memory, leaf, key)"}})},
-          {"  if a cell has the key: empty it", with(stores(), {{writes, "leaf_cells::empty<Key>(config, memory"}})},
+          {"  if a cell has the key: empty it", with(stores(), {{leaves, "leaf_cells::empty<Key>(config, memory"},
+                                                                {runs, "leaf_cells::empty<Key>(config, memory"},
+                                                                {splits, "leaf_cells::empty<Key>(config, memory"}})},
           {"  let go of the latch; return", unlatches()}};
 }
 // With duplicates.
@@ -266,17 +295,24 @@ pseudo_code erase_run_code(const btree_config& config) {
   return {
       {"erase(key):"},
       {"  node = the root", {}, pseudo_when::begins},
-      {"  on each level:", {{writes, "memory.step(level);"}, {walk, "memory.step(level);"}}},
+      {"  on each level:",
+       {{runs, "memory.step(level);"}, {writes, "memory.step(level);"}, {walk, "memory.step(level);"}}},
       {read_words_of_writes(config),
-       with(beside_writers(), {{writes, "seek_leaf(config, lanes, memory, view, key, level)"}})},
+       with(beside_writers(), {{runs, "seek_leaf(config, lanes, memory, view, key, level)"},
+                               {writes, "seek_leaf(config, lanes, memory, view, key, level)"}})},
       {"    if the high key is not above the key: node = the right sibling", end_loads()},
       {"    node = the child behind the last separator that is not above the key"},
       {"  repeat: latch the leaf", latches()},
-      {"    look through it", with(leaf_looks(), {{writes, "erase_all_from_leaf(config, lanes, memory, leaf, key)"}})},
-      {"    empty all cells that have the key", with(stores(), {{writes, "leaf_cells::empty<Key>(config, memory"}})},
+      {"    look through it", with(leaf_looks(), {{runs, "erase_all_from_leaf(config, lanes, memory, leaf, key)"}})},
+      {"    empty all cells that have the key", with(stores(), {{leaves, "leaf_cells::empty<Key>(config, memory"},
+                                                                {runs, "leaf_cells::empty<Key>(config, memory"},
+                                                                {splits, "leaf_cells::empty<Key>(config, memory"}})},
       {"    let go of the latch", unlatches()},
       {"    if the high key is above the key: return how many there were",
-       {{writes, "count_more(memory, removed - 1)"}, {writes, "memory.template fetch_add<u32>(btree_region::pool"}}},
+       {{runs, "count_more(memory, removed - 1)"},
+        {leaves, "memory.template fetch_add<u32>(btree_region::pool"},
+        {runs, "memory.template fetch_add<u32>(btree_region::pool"},
+        {splits, "memory.template fetch_add<u32>(btree_region::pool"}}},
       {"    leaf = where the link leads"}};
 }
 pseudo_code coupled_erase_code(const btree_config& config) {
@@ -289,7 +325,9 @@ pseudo_code coupled_erase_code(const btree_config& config) {
       {"    node = the child behind the last separator that is not above the key"},
       {"  look through the leaf",
        with(leaf_looks(), {{coupled, "erase_from_leaf(config, lanes, memory, child, key)"}})},
-      {"  if a cell has the key: empty it", with(stores(), {{writes, "leaf_cells::empty<Key>(config, memory"}})},
+      {"  if a cell has the key: empty it", with(stores(), {{leaves, "leaf_cells::empty<Key>(config, memory"},
+                                                            {runs, "leaf_cells::empty<Key>(config, memory"},
+                                                            {splits, "leaf_cells::empty<Key>(config, memory"}})},
       {"  let go of the latch; return", unlatches()}};
 }
 

@@ -88,7 +88,7 @@ TEST(splits, of_a_leaf_an_inner_node_and_the_root) {
   for (const std::string layout : all_layouts) {
     SCOPED_TRACE(layout);
     const key_width width = config_from_line(layout)->keys;
-    const std::string line = layout + " node=8 lanes=1 fill=57";
+    const std::string line = layout + " node=8 lanes=1 fill=57 look=each";
     using keys = std::vector<std::vector<u64>>;
     const std::vector<u64> built = tens(8);
     EXPECT_EQ(after(line, built, script(width)).leaf_keys(), (keys{{10, 20, 30, 40}, {50, 60, 70, 80}}));
@@ -132,8 +132,9 @@ TEST(splits, of_all_orders_of_eight_keys_leave_whole_trees) {
 // Thousands of inserts at once, by all threads, into small nodes: every kind of split on every level, many at once.
 TEST(splits, of_many_at_once_leave_a_whole_tree) {
   for (const char* layout : all_layouts) {
-    for (const char* knobs : {" node=8 lanes=1", " node=16 lanes=4", " node=32 lanes=4 fill=100",
-                              " node=8 lanes=1 latches=coupled", " node=8 lanes=2 l1=bypassed wait=spin"}) {
+    for (const char* knobs :
+         {" node=8 lanes=1", " node=8 lanes=1 look=each", " node=16 lanes=4", " node=32 lanes=4 fill=100",
+          " node=8 lanes=1 latches=coupled", " node=8 lanes=2 l1=bypassed wait=spin"}) {
       SCOPED_TRACE(fmt::format("{}{}", layout, knobs));
       const key_width width = config_from_line(layout)->keys;
       script s(width);
