@@ -180,7 +180,7 @@ bool update(const index_config& config, const build_view& view, const update_wor
   return with_hot_config_of_writes<Hot>(for_writes<Family>(Family::config::of(config)),
                                         [&]<class Key>(auto search, Key) {
                                           if constexpr (can_look_ahead<Family>) {
-                                            if (Family::looks_ahead(search.value)) {
+                                            if (Family::looks_ahead(Family::config::of(config))) {
                                               std::vector<u32> begins(work.count);
                                               if (!look_all<Family, Key>(search, view, work, begins.data(), control))
                                                 return false;

@@ -47,15 +47,14 @@ concept can_look_ahead = requires(const typename Family::config& config) {
 };
 
 // Calls f(the lanes that operation i of a batch has).
-template <class Family, class Config, class Lanes, class F>
-PIVOTSCOPE_FN void with_begin(Config config, Lanes& lanes, const update_work& work, u64 i, F&& f) {
+template <class Family, class Lanes, class F>
+PIVOTSCOPE_FN void with_begin(Lanes& lanes, const update_work& work, u64 i, F&& f) {
   if constexpr (can_look_ahead<Family>) {
-    if (Family::looks_ahead(config.value)) {
-      lanes_that_looked<Lanes> looked(lanes, work.begins[i]);
-      return f(looked);
-    }
+    lanes_that_looked<Lanes> looked(lanes, work.begins == nullptr ? begins_nowhere : work.begins[i]);
+    f(looked);
+  } else {
+    f(lanes);
   }
-  f(lanes);
 }
 
 // The config by which an operation of an update goes: a family may let other lanes write than read.
@@ -111,7 +110,7 @@ PIVOTSCOPE_FN write_done perform(Config config, Lanes& lanes, Memory& memory, co
 template <class Family, operation Kind, class Key, class Config, class Lanes, class Memory>
 PIVOTSCOPE_FN void update_one(Config config, Lanes& lanes, Memory& memory, const state_view& view,
                               const update_work& work, u64 i) {
-  with_begin<Family>(config, lanes, work, i, [&](auto& looked) {
+  with_begin<Family>(lanes, work, i, [&](auto& looked) {
     script_answer none;
     const write_done done =
         perform<Family>(config, looked, memory, view, Kind, work.key<Key>(i), Key{}, work.row(i), none);
@@ -122,7 +121,7 @@ PIVOTSCOPE_FN void update_one(Config config, Lanes& lanes, Memory& memory, const
 template <class Family, class Key, class Config, class Lanes, class Memory>
 PIVOTSCOPE_FN void update_mixed(Config config, Lanes& lanes, Memory& memory, const state_view& view,
                                 const update_work& work, u64 i) {
-  with_begin<Family>(config, lanes, work, i, [&](auto& looked) {
+  with_begin<Family>(lanes, work, i, [&](auto& looked) {
     const Key high = work.highs == nullptr ? Key{} : work.high<Key>(i);
     script_answer answer;
     const write_done done =

@@ -234,8 +234,7 @@ class btree_family_type final : public family {
   u32 branching(const index_config& config) const override { return pairs_a_node(btree_config::of(config)); }
   index_config for_build(const index_config& config) const override {
     btree_config c = btree::for_writes(btree_config::of(config));
-    if (!btree::looks_ahead(c)) c.look = look_use::each;
-    c.fill = most_fill, c.launch = {}, c.batch = {}, c.scratch = 0;
+    c.fill = most_fill, c.launch = {}, c.batch = {}, c.look = {}, c.scratch = 0;
     return c;
   }
   index_config config_as_compiled_for(const index_config& config, operation) const override {

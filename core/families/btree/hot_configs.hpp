@@ -14,6 +14,7 @@ struct btree_hot_configs {
                              .fill = c.fill,
                              .layout = c.layout,
                              .duplicates = c.duplicates,
+                             .look = c.look,
                              .scratch = c.scratch,
                              .launch = c.launch};
   }

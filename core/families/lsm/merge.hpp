@@ -145,18 +145,28 @@ struct lsm_passes {
           newers(view.as<lsm_pass>().newer.count),
           olders(view.as<lsm_pass>().older.count) {}
     PIVOTSCOPE_FN u64 steps() const { return u64{newers} + olders; }
-    // Returns how many entries of the newer run come before a step.
+    // Returns how many entries of the newer run come before a step. Each round looks at seven of them, whose loads do not
+    // wait for one another, and leaves an eighth: a device's tiles are too few to hide what a binary search waits for.
     PIVOTSCOPE_FN u32 newer_before(u64 step) const {
+      constexpr u32 looks = 7;
       u32 begin = step > olders ? static_cast<u32>(step - olders) : 0;
       u32 end = step < newers ? static_cast<u32>(step) : newers;
       while (begin < end) {
-        const u32 middle = begin + (end - begin) / 2;
-        if (newer[middle].key <= older[static_cast<u32>(step - 1 - middle)].key)
-          begin = middle + 1;
-        else
-          end = middle;
+        const u32 part = (end - begin) / (looks + 1) + 1;
+        u32 before = 0;  // of the looks: those at entries that come before the step, which are the first ones
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < looks; ++i) {
+          const u32 at = begin + part * (i + 1) - 1;
+          if (at < end && comes_before(at, step)) ++before;
+        }
+        const u32 next = begin + part * (before + 1) - 1;
+        begin += part * before;
+        if (before < looks && next < end) end = next;
       }
       return begin;
+    }
+    PIVOTSCOPE_FN bool comes_before(u32 entry, u64 step) const {
+      return newer[entry].key <= older[static_cast<u32>(step - 1 - entry)].key;
     }
   };
 

@@ -173,7 +173,8 @@ kernel_program update_program(const index_config& config) {
                         : fmt::format("update_kernel<family, operation::{}, config>", name));
     program.kernels.emplace_back(name);
   }
-  if (family_of(config).looks_ahead(config)) {
+  // For all configs of a family, so that they share the program.
+  if (const family& of = family_of(config); of.looks_ahead(of.standard())) {
     program.source += fmt::format(
         "extern \"C\" __global__ __launch_bounds__({0})\n"
         "void look(const __grid_constant__ index_view view, const void* keys, u32* begins, u64 count) {{\n"

@@ -166,7 +166,7 @@ TEST(looking_ahead, and_every_other_knob_of_writes_is_what_the_config_says) {
     const btree_config asked = btree_config::of(*config_from_line(line));
     btree_config got;
     with_hot_config_of_writes<btree_hot_configs>(asked, [&](auto config, auto) { got = config.value; });
-    got.lanes = asked.lanes, got.fill = asked.fill;
+    got.lanes = asked.lanes, got.fill = asked.fill, got.look = asked.look;
     EXPECT_EQ(got, asked) << line;
     return got;
   };
