@@ -24,6 +24,7 @@ TEST_F(Gpu, RandomScriptsAnswerAndHoldWhatTheOracleAllows) {
       index_config config = testing::config_of_words(method, random_words(1000 + c, 16));
       if (c == 0) config = *config_from_line(method);
       config.keys = c % 2 == 0 ? key_width::u32 : key_width::u64;
+      config = nearest_accepted(config, "keys");
       for (u64 i = 0; i < scripts_of_config; ++i, ++ran) {
         const u64 seed = c * scripts_of_config + i;
         const auto sizes = random_words(~seed, 3);
