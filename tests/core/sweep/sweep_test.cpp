@@ -236,10 +236,10 @@ TEST(sweeps, of_the_btree_write_what_the_paper_wrote) {
   EXPECT_EQ(line("btree-a1", "spin, inner nodes by L1 at 2^16"),
             "keys=2^10" + uniform + "lookups=0 hits=1 inserts=2^16 erases=0 mix=1 batch=2^16");
   EXPECT_EQ((*find_sweep("btree-a1"))->row("restart, no fences: wrong at 2^16")->configs,
-            std::vector<std::string>{"BTREE wait=restart fences=none l1=bypassed"});
+            std::vector<std::string>{"BTREE wait=restart fences=none l1=bypassed look=each"});
   EXPECT_EQ((*find_sweep("btree-a1"))->row("latch coupling at 2^16")->wants.at(0).value, 0.166e6);
   EXPECT_EQ((*find_sweep("btree-2a"))->row("GPU B-Tree at 2^20")->configs,
-            std::vector<std::string>{"BTREE lanes=16 node=16 fill=53 l1=bypassed"});
+            std::vector<std::string>{"BTREE lanes=16 node=16 fill=53 l1=bypassed look=each"});
 }
 
 TEST(sweeps, put_the_ticks_part_into_the_config) {
