@@ -119,7 +119,7 @@ std::optional<cell_run> btree_model::level_run(u32 level) const {
   if (level >= tree_.levels) return cell_run{main_region, 0, u64{tree_.leaves} * config_.node};
   if (tree_.inner > tree_.shape.inner()) return std::nullopt;
   return cell_run{btree_region::inner, u64{tree_.shape.first(level)} * config_.node,
-                  u64{tree_.shape.nodes[level]} * config_.node};
+                  u64{tree_.shape.nodes(level)} * config_.node};
 }
 
 namespace {

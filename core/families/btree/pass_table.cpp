@@ -15,7 +15,7 @@ constexpr build_pass passes[] = {
      key_use::none},
     {"build leaves of the greatest key", "building the greatest key's leaves", "build_greatest",
      host_items<btree, btree::build_greatest>, 1, key_use::none},
-    {"build inner nodes", "building inner nodes", "build_inner", host_items<btree, btree::build_inner>, 1,
+    {"build inner nodes", "building inner nodes", "build_inner", host_items<btree, btree::build_inner>, 4,
      key_use::none},
     {"gather entries", "gathering entries", "keep_live", host_tiles<btree, btree::keep_live>, 1, key_use::none, true},
     {"empty leaves", "emptying leaves", "empty_leaves", host_items<btree, btree::empty_leaves>, 1, key_use::none},

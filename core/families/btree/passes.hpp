@@ -104,7 +104,7 @@ struct btree_passes {
       const u32 leaf = static_cast<u32>(i / node_cells(config.value));
       const u64 before = i % node_cells(config.value) > 0
                              ? i - 1
-                             : first_cell(config, leaf - 1) + shape.first_key(leaf) - shape.first_key(leaf - 1) - 1;
+                             : first_cell(config, leaf - 1) + (shape.first_key(leaf) - shape.first_key(leaf - 1)) - 1;
       return leaf_cells::template entry_in<Key>(config, view, before).key != key;
     }
   };
@@ -133,8 +133,7 @@ struct btree_passes {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at_key(Config config, const build_view& view, u32 rank, Key key, u32 row) {
       const btree_shape& shape = view.as<btree_view>().shape;
-      const u32 leaf = shape.leaf_of(rank), before = static_cast<u32>(shape.first_key(leaf));
-      const u32 slot = rank - before, pairs = static_cast<u32>(shape.first_key(leaf + 1)) - before;
+      const auto [leaf, slot, pairs] = shape.place_of(rank);
       const u64 first = first_cell(config, leaf);
       leaf_cells::put(config, view, first + slot, key, row);
       if (slot == 0 && leaf > 0) leaf_cells::put(config, view, first - 1, key, leaf);
@@ -179,33 +178,36 @@ struct btree_passes {
       const btree_view& tree = view.as<btree_view>();
       const btree_shape& shape = tree.shape;
       const u32 cells = node_cells(config.value), slot = static_cast<u32>(i % cells);
-      u32 node = static_cast<u32>(i / cells), level = 0;
-      while (level < shape.levels && node >= shape.nodes[level]) node -= shape.nodes[level++];
-      if (level == shape.levels) return leave_empty<Key, inner_cells>(config, view, i, slot);
-      const auto least_key = [&](u32 of_level, u32 number) {
-        if (number == 0) return Key{};
-        const u32 leaf = shape.first_leaf(of_level, number);
-        if (keeps_all(config.value)) {
-          // A run's key leads to where the run begins, and what is above it to the last of the run's leaves.
-          const auto end = leaf_cells::template entry_in<Key>(config, view, first_cell(config, leaf) - 1);
-          return (end.row & node_link_word::run) != 0 ? key_after(end.key) : end.key;
-        }
-        return leaf_cells::template entry_in<Key>(config, view, first_cell(config, leaf)).key;
-      };
+      const u32 number = static_cast<u32>(i / cells), end_slot = node_slots(config.value);
+      if (number >= shape.inner()) return leave_empty<Key, inner_cells>(config, view, i, slot);
+      const u32 level = shape.level_of(number), node = number - shape.first(level);
+      // What the cell leads to, a node of `at_level`: a sibling or a child, which may be a leaf.
+      const bool link = slot == end_slot;
+      const u32 at_level = link ? level : level + 1, child = shape.first_child(level, node) + slot;
+      const u32 to = link ? node + 1 : child;
+      const bool leads = link ? to < shape.nodes(level) : child < shape.first_child(level, node + 1);
+      // All cells load, so that the loads of a thread's items are under way together.
+      const u32 leaf = leads && to > 0 ? shape.first_leaf(at_level, to) : 0;
+      const auto least = least_key<Key>(config, view, leaf);
       // Behind a run of the key before the greatest one there is nothing to lead to.
-      const auto put = [&](Key separator, u32 leads_to) {
-        if (keeps_all(config.value) && separator == greatest_key<Key>() && slot != node_slots(config.value))
-          return leave_empty<Key, inner_cells>(config, view, i, slot);
-        inner_cells::put(config, view, i, separator, leads_to);
-      };
-      if (slot == node_slots(config.value)) {
-        if (node + 1 == shape.nodes[level]) return leave_empty<Key, inner_cells>(config, view, i, slot);
-        return put(least_key(level, node + 1), static_cast<u32>(i / cells) + 1);
-      }
-      const u32 child = shape.first_child(level, node) + slot;
-      if (child >= shape.first_child(level, node + 1)) return leave_empty<Key, inner_cells>(config, view, i, slot);
-      const bool leaf = level + 1 == shape.levels;
-      put(least_key(level + 1, child), leaf ? child | child_word::leaf : shape.first(level + 1) + child);
+      if (!leads || (keeps_all(config.value) && !link && to > 0 && least == greatest_key<Key>()))
+        return leave_empty<Key, inner_cells>(config, view, i, slot);
+      const u32 word = link                       ? number + 1
+                       : at_level == shape.levels ? to | child_word::leaf
+                                                  : shape.first(at_level) + to;
+      inner_cells::put(config, view, i, to == 0 ? Key{} : least, word);
+    }
+
+   private:
+    // The least key that a leaf may have.
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static Key least_key(Config config, const build_view& view, u32 leaf) {
+      const u64 first = first_cell(config, leaf);
+      if (!keeps_all(config.value)) return leaf_cells::template entry_in<Key>(config, view, first).key;
+      if (leaf == 0) return Key{};
+      // A run's key leads to where the run begins, and what is above it to the last of the run's leaves.
+      const auto end = leaf_cells::template entry_in<Key>(config, view, first - 1);
+      return (end.row & node_link_word::run) != 0 ? key_after(end.key) : end.key;
     }
   };
   // Cells of nodes that nobody uses yet, from the first new one on.

@@ -10,6 +10,7 @@
 #include "core/index/axes.hpp"
 #include "core/machine/change_index.hpp"
 #include "core/machine/cuda/sort.hpp"
+#include "core/machine/cuda/stage_timer.hpp"
 #include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
@@ -93,17 +94,14 @@ class cuda_executor final : public index_changer {
       auto count = device_buffer::allocate(sizeof(u64), "a pass's count");
       if (!count) return count.error();
       if (auto s = checked(cudaMemsetAsync(count->data(), 0, sizeof(u64), stream_), pass.stage); !s) return s.error();
-      auto timer = device_timer::make();
-      if (!timer) return timer.error();
-      if (auto s = timer->start(stream_); !s) return s.error();
-      if (pass.by_tiles) {
-        const cudaError_t begun = cudaMemsetAsync(arrays_[number_of(tile_chain)].data(), 0, chain_bytes, stream_);
-        if (auto s = checked(begun, pass.stage); !s) return s.error();
-      }
       const u64 blocks = pass.by_tiles ? items : ceil_div<u64>(items, u64{build_threads} * pass.at_once);
-      const cudaError_t queued = launch(*loaded, blocks, build_threads, stream_, view_, items, count->as<u64>());
-      if (auto s = checked(queued, pass.stage); !s) return s.error();
-      auto ms = timer->stop(stream_, pass.stage);
+      const auto ms = timed(pass.stage, [&] {
+        if (pass.by_tiles) {
+          const cudaError_t begun = cudaMemsetAsync(arrays_[number_of(tile_chain)].data(), 0, chain_bytes, stream_);
+          if (begun != cudaSuccess) return begun;
+        }
+        return launch(*loaded, blocks, build_threads, stream_, view_, items, count->as<u64>());
+      });
       if (!ms) return ms.error();
       time.samples_ms.push_back(*ms);
       if (auto s = download(&counted, count->data(), sizeof(u64), stream_, pass.stage, control_); !s) return s.error();
@@ -171,22 +169,19 @@ class cuda_executor final : public index_changer {
       work.begins = begins.as<u32>();
     }
 
-    auto timer = device_timer::make();
-    if (!timer) return timer.error();
     timing_turns::turn quiet = timed_pass(control_);
-    if (auto s = timer->start(stream_); !s) return s.error();
     const u64 blocks = ceil_div<u64>(part.count, build_threads);
-    if (looks_ahead) {
-      index_view seen;
-      static_cast<state_view&>(seen) = view_.found_by;
-      for (u32 r = 0; r < max_regions; ++r) seen.regions[r] = view_.regions[r];
-      const cudaError_t queued =
-          launch(loaded->back(), blocks, build_threads, stream_, seen, work.keys, begins.as<u32>(), work.count);
-      if (auto s = checked(queued, "looking for where a batch begins"); !s) return s.error();
-    }
-    const cudaError_t queued = launch(kernel, blocks, build_threads, stream_, view_, work);
-    if (auto s = checked(queued, "starting the update"); !s) return s.error();
-    auto ms = timer->stop(stream_, "updating");
+    const auto ms = timed("updating", [&] {
+      if (looks_ahead) {
+        index_view seen;
+        static_cast<state_view&>(seen) = view_.found_by;
+        for (u32 r = 0; r < max_regions; ++r) seen.regions[r] = view_.regions[r];
+        const cudaError_t queued =
+            launch(loaded->back(), blocks, build_threads, stream_, seen, work.keys, begins.as<u32>(), work.count);
+        if (queued != cudaSuccess) return queued;
+      }
+      return launch(kernel, blocks, build_threads, stream_, view_, work);
+    });
     quiet.end();
     if (!ms) return ms.error();
     if (auto s = download(done.data(), out.data(), part.count, stream_, "copying answers", control_); !s)
@@ -220,17 +215,15 @@ class cuda_executor final : public index_changer {
   const kernel_info& kernel() const { return kernel_; }
 
  private:
-  // Runs work that queue() queues, timed as a stage.
-  template <class F>
-  status timed(std::string_view stage, F&& queue) {
-    auto timer = device_timer::make();
-    if (!timer) return timer.error();
-    if (auto s = timer->start(stream_); !s) return s;
-    if (auto s = checked(queue(), stage); !s) return s;
-    auto ms = timer->stop(stream_, stage);
-    if (!ms) return ms.error();
-    index_.times_.push_back({std::string(stage), {*ms}});
-    return fine();
+  // The milliseconds of work that queue() queues.
+  template <class Queue>
+  outcome<double> timed(std::string_view doing, const Queue& queue) {
+    if (!timer_) {
+      auto made = stage_timer::make();
+      if (!made) return made.error();
+      timer_ = std::move(*made);
+    }
+    return timer_->time(stream_, doing, queue);
   }
   template <class Key>
   status sort(array_id keys, array_id values, u64 count, std::string_view stage) {
@@ -249,7 +242,9 @@ class cuda_executor final : public index_changer {
       return pivotscope::sort_pairs(key_buffers, value_buffers, count, 0, u32{8 * sizeof(Key)}, space->data(), bytes,
                                     stream_);
     };
-    if (auto s = timed(stage, queue); !s) return s;
+    const auto ms = timed(stage, queue);
+    if (!ms) return ms.error();
+    index_.times_.push_back({std::string(stage), {*ms}});
     if (key_buffers.current == 1) std::swap(sorted, *other_keys);
     if (value_buffers.current == 1) std::swap(with, *other_values);
     return fine();
@@ -298,14 +293,11 @@ class cuda_executor final : public index_changer {
     auto counted = device_buffer::allocate(sizeof(u64), "a pass's count");
     if (!counted) return counted.error();
     if (auto s = checked(cudaMemsetAsync(counted->data(), 0, sizeof(u64), stream_), pass.stage); !s) return s.error();
-    auto timer = device_timer::make();
-    if (!timer) return timer.error();
-    if (auto s = timer->start(stream_); !s) return s.error();
     const u64 keys = from_->size();
-    const cudaError_t queued = launch(kernel, group_blocks(key_bytes(index_.config_.keys), keys), group_block, stream_,
-                                      view_, keys, items, failed->as<u32>(), counted->as<u64>());
-    if (auto s = checked(queued, pass.stage); !s) return s.error();
-    auto ms = timer->stop(stream_, pass.stage);
+    const auto ms = timed(pass.stage, [&] {
+      return launch(kernel, group_blocks(key_bytes(index_.config_.keys), keys), group_block, stream_, view_, keys,
+                    items, failed->as<u32>(), counted->as<u64>());
+    });
     if (!ms) return ms.error();
     u32 too_long = 0;
     if (auto s = download(&too_long, failed->data(), sizeof(u32), stream_, pass.stage, control_); !s) return s.error();
@@ -364,6 +356,7 @@ class cuda_executor final : public index_changer {
   std::array<device_buffer, max_regions> before_;
   std::array<device_buffer, max_arrays> arrays_;
   device_buffer done_;  // of a batch's writes
+  std::optional<stage_timer> timer_;
   std::vector<loaded_kernel> passes_;
   kernel_info kernel_;
 };

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "core/families/btree/tight_starts.hpp"
 #include "core/verify/interleaving.hpp"
 #include "tests/core/families/btree/whole_tree.hpp"
@@ -15,6 +17,7 @@ using testing::whole_tree;
 
 const char* const all_layouts[] = {"BTREE", "BTREE layout=soa", "BTREE keys=u64", "BTREE keys=u64 layout=soa"};
 
+btree_config btree_of(const char* line) { return btree_config::of(*config_from_line(line)); }
 std::vector<u64> tens(u64 count) {
   std::vector<u64> keys(count);
   for (u64 i = 0; i < count; ++i) keys[i] = 10 * (i + 1);
@@ -32,6 +35,46 @@ script inserts(key_width width, const std::vector<u64>& keys) {
   script s(width);
   for (const u64 key : keys) s.add({operation::insert, key}), s.add({operation::find, key});
   return s;
+}
+
+// All numbers of 31 bits would take long: those around multiples, where a quotient goes up, and the greatest.
+TEST(small_divisors, divide_as_division_does) {
+  for (u32 by = 1; by <= 32; ++by) {
+    const small_divisor divisor = small_divisor::of(by);
+    for (u32 n = 0; n < 1u << 12; ++n) ASSERT_EQ(divisor.divide(n), n / by) << n << " by " << by;
+    for (u64 near = by; near < 1ull << 31; near += u64{by} * 4099)
+      for (u64 n = near - 1; n <= near; ++n)
+        ASSERT_EQ(divisor.divide(static_cast<u32>(n)), n / by) << n << " by " << by;
+    for (u32 n = (1u << 31) - 1000; n < 1u << 31; ++n) ASSERT_EQ(divisor.divide(n), n / by) << n << " by " << by;
+  }
+}
+
+// Every rank is in the leaf whose first key is the last one before it; at the ends of the greatest tree, too.
+TEST(shapes, tell_where_the_key_of_a_rank_is) {
+  const btree_config configs[] = {btree_of("BTREE"), btree_of("BTREE fill=100 node=32 lanes=8"),
+                                  btree_of("BTREE fill=50 node=8 lanes=2")};
+  for (const btree_config& c : configs) {
+    std::vector<u64> sizes(700);
+    std::iota(sizes.begin(), sizes.end(), 1);
+    for (const u64 n : {(1ull << 30) - 1, 1ull << 30}) sizes.push_back(n);
+    for (const u64 n : sizes) {
+      const btree_shape shape = btree_shape::over(c, n);
+      ASSERT_EQ(shape.first_key(0), 0u);
+      ASSERT_EQ(shape.first_key(shape.leaves), n);
+      for (u64 i = 0; i<n; i = n> 700 && i == 1000 ? n - 1000 : i + 1) {
+        const leaf_place at = shape.place_of(static_cast<u32>(i));
+        ASSERT_EQ(shape.first_key(at.leaf) + at.slot, i) << n << " keys";
+        ASSERT_EQ(shape.first_key(at.leaf + 1) - shape.first_key(at.leaf), at.keys) << n << " keys";
+        ASSERT_LT(at.slot, at.keys) << n << " keys";
+      }
+      for (u32 level = 0; level < shape.levels; ++level) {
+        const u32 below = level + 1 == shape.levels ? shape.leaves : shape.nodes(level + 1);
+        ASSERT_EQ(shape.first_child(level, shape.nodes(level)), below) << n << " keys";
+        ASSERT_EQ(shape.level_of(shape.first(level)), level);
+        ASSERT_EQ(shape.level_of(shape.begin[level + 1] - 1), level);
+      }
+    }
+  }
 }
 
 // Every number of keys, every size of a node, at the ends of the fill.
