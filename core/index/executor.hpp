@@ -12,6 +12,7 @@
 #include "core/index/built_index.hpp"
 #include "core/simt/host.hpp"
 #include "core/simt/host_tile.hpp"
+#include "core/simt/searchers.hpp"
 
 namespace pivotscope {
 
@@ -29,7 +30,14 @@ enum class key_use : u8 {
   none,  // reads no keys
 };
 
-// A pass of a build: one item per thread. `kernel` is a struct inside the family's own. Its at<Key>(config, view, i)
+// Who does an item of a pass on a GPU.
+enum class done_by : u8 {
+  thread,
+  warp,   // a search (simt/searchers.hpp): at<Key>(config, searchers, view, i)
+  block,  // a tile (simt/tile_pass.hpp): make<Key>(config, tile, scratch, view, number)
+};
+
+// A pass of a build. `kernel` is a struct inside the family's own. Its at<Key>(config, view, i)
 // does item i; if the threads of the pass write the same cells, at<Key>(config, memory, view, i) does; or a group of
 // lanes, as an operation of an update (batch/update.hpp): at<Key>(config, lanes, memory, view, i). The items for which
 // it returns true are counted. will<Key>(config, memory, view, i) may tell what item i reads first. The config is
@@ -41,7 +49,7 @@ struct build_pass {
   host_pass on_host;
   u32 at_once = 1;  // items of a GPU's thread, so that their loads are under way together
   key_use keys = key_use::any;
-  bool by_tiles = false;  // an item is a tile, which a block of tile_threads makes (simt/tile_pass.hpp)
+  done_by by = done_by::thread;
 };
 
 // Runs items of a pass on the host. Pass is a struct inside Family. An item takes twice as
@@ -59,6 +67,16 @@ PIVOTSCOPE_FLATTEN u64 host_items(const index_config& config, const build_view& 
         },
         [&](u64 i) { counted += do_item<Pass, Key>(search, here.lanes, here.memory, view, i); });
     return counted;
+  });
+}
+
+// The same for a pass whose items are searches.
+template <class Family, class Pass>
+PIVOTSCOPE_FLATTEN u64 host_searches(const index_config& config, const build_view& view, u64 begin, u64 end) {
+  const auto knobs = Family::config::of(config);
+  return with_hot_config<no_hot_configs>(knobs, [&]<class Key>(auto search, Key) {
+    for (u64 i = begin; i < end; ++i) Pass::template at<Key>(search, host_searchers(), view, i);
+    return u64{0};
   });
 }
 

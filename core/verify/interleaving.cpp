@@ -56,7 +56,7 @@ class room_maker final : public executor {
     return index_.read(region, byte_offset, out);
   }
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
-    if (pass.by_tiles)
+    if (pass.by == done_by::block)
       if (auto s = arrays_.begin_chain(items); !s) return s.error();
     build_view view;
     for (std::size_t r = 0; r < before_.size(); ++r) view.before[r] = before_[r].data();

@@ -285,20 +285,22 @@ struct btree : coupled_writes, btree_passes, combined_passes {
     using Key = typename Wave::key;
     auto& memory = wave.memory;
     auto rows = wave.all(not_found);
-    u32 level;
-    u32 leaf = seek_leaf(config, wave.lanes, memory, view, wave.keys[0], level);
-    for (;;) {
-      memory.step(level);
-      rows[0] = wave.lanes.min([&](u32 lane) {
-        return row_in_share(config, memory, leaf, lane, wave.keys[0],
-                            [&] { return load_leaf<Key>(config, memory, leaf, lane); });
-      });
-      if (rows[0] == not_found)
-        order_stores(config, memory);  // the end that counts is one that was there after the pairs
-      const node_end<Key> end = leaf_cells::end_of<Key>(config, wave.lanes, memory, leaf);
-      if (!goes_on(config, end, wave.keys[0])) return rows;
-      if (keeps_all(config.value) && rows[0] != not_found && has_key(config, end, wave.keys[0])) return rows;
-      leaf = next_node(config, end);
+    for (bool from_root = !looked_ahead(wave.lanes);; from_root = true) {
+      u32 level;
+      u32 leaf = seek_leaf(config, wave.lanes, memory, view, wave.keys[0], from_root, level);
+      for (u32 links = 0; from_root || links <= most_links; ++links) {
+        memory.step(level);
+        rows[0] = wave.lanes.min([&](u32 lane) {
+          return row_in_share(config, memory, leaf, lane, wave.keys[0],
+                              [&] { return load_leaf<Key>(config, memory, leaf, lane); });
+        });
+        if (rows[0] == not_found)
+          order_stores(config, memory);  // the end that counts is one that was there after the pairs
+        const node_end<Key> end = leaf_cells::end_of<Key>(config, wave.lanes, memory, leaf);
+        if (!goes_on(config, end, wave.keys[0])) return rows;
+        if (keeps_all(config.value) && rows[0] != not_found && has_key(config, end, wave.keys[0])) return rows;
+        leaf = next_node(config, end);
+      }
     }
   }
 };

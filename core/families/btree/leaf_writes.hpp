@@ -97,12 +97,12 @@ struct leaf_writes : btree_walk {
   }
 
   // Puts an entry into a leaf with room that links lead to from here. Returns not_done if it has to be looked for from the
-  // root: its leaf is full, or another group has its latch.
+  // root: its leaf is full, or another group has its latch, or there are too many links.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert_from_leaf(Config config, Lanes& lanes, Memory& memory, u32 leaf,
                                                    u32 leaf_level, Key key, u32 row, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    for (;;) {
+    for (u32 links = 0; links <= most_links; ++links) {
       memory.step(leaf_level);
       if (!leaf_cells::take_latch<Key>(config, lanes, memory, leaf)) return write_done::not_done;
       const auto slots = slot_in_leaf(config, lanes, memory, leaf, key);
@@ -114,6 +114,7 @@ struct leaf_writes : btree_walk {
       if (!goes_right) return put;
       leaf = next_node(config, slots.end);
     }
+    return write_done::not_done;
   }
 
   // Takes new nodes. Returns the number of the first one.

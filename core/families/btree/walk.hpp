@@ -125,18 +125,31 @@ struct btree_walk {
     return child_word::number(inner_cells::load_value<Key>(config, memory, cell));
   }
 
-  // Finds the leaf of a key, or, beside writers, one left of it. Returns its number. `parent`: the inner node that led
-  // there.
+  // Links that an operation goes by from the leaf at which its batch has seen its key. With more of them it looks for the
+  // leaf from the root: a batch of many times a tree's keys makes hundreds of leaves of one.
+  static constexpr u32 most_links = 3;
+  template <class Lanes>
+  PIVOTSCOPE_FN static bool looked_ahead(const Lanes& lanes) {
+    return begins_at(lanes) != begins_nowhere;
+  }
+
+  // Finds the leaf of a key, or, beside writers, one left of it. Returns its number. `from_root`: also in a batch that has
+  // looked ahead.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static u32 seek_leaf(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
                                      u32& level, typename Memory::place place = {}) {
+    return seek_leaf(config, lanes, memory, view, key, false, level, place);
+  }
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static u32 seek_leaf(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
+                                     bool from_root, u32& level, typename Memory::place place = {}) {
     [[maybe_unused]] const auto call = memory.called_from(place);
     u32 node = 0;
     level = 0;
     if constexpr (Memory::others_write) {
-      if (const u32 leaf = begins_at(lanes); leaf != begins_nowhere) {
+      if (!from_root && looked_ahead(lanes)) {
         level = view.as<btree_view>().levels;
-        return leaf;
+        return begins_at(lanes);
       }
       if (has_own_leaf(config, key)) {
         level = view.as<btree_view>().levels;

@@ -10,8 +10,8 @@ struct btree_writes : btree_splits {
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert_latching_late(Config config, Lanes& lanes, Memory& memory,
                                                        const btree_view& tree, Key key, u32 row) {
-    if (const u32 leaf = begins_at(lanes); leaf != begins_nowhere) {
-      const write_done done = insert_from_leaf(config, lanes, memory, leaf, tree.levels, key, row);
+    if (looked_ahead(lanes)) {
+      const write_done done = insert_from_leaf(config, lanes, memory, begins_at(lanes), tree.levels, key, row);
       if (done != write_done::not_done) return done;
     }
     u32 node = 0, parent = 0, level = 0;
@@ -55,17 +55,18 @@ struct btree_writes : btree_splits {
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static write_done erase_latching_late(Config config, Lanes& lanes, Memory& memory,
                                                       const state_view& view, Key key) {
-    u32 level;
-    u32 leaf = seek_leaf(config, lanes, memory, view, key, level);
-    memory.step(level);
-    for (;;) {
-      if (!leaf_cells::try_latch<Key>(config, lanes, memory, leaf)) continue;
-      // It may have been split since it was found.
-      const auto slots = erase_from_leaf(config, lanes, memory, leaf, key);
-      leaf_cells::unlatch<Key>(config, lanes, memory, leaf, slots.end);
-      if (!slots.end.goes_right(key)) return slots.key == no_cell ? write_done::absent : write_done::erased;
-      leaf = slots.end.link;
-      memory.step(level);
+    for (bool from_root = !looked_ahead(lanes);; from_root = true) {
+      u32 level;
+      u32 leaf = seek_leaf(config, lanes, memory, view, key, from_root, level);
+      for (u32 links = 0; from_root || links <= most_links; ++links) {
+        memory.step(level);
+        while (!leaf_cells::try_latch<Key>(config, lanes, memory, leaf)) continue;
+        // It may have been split since it was found.
+        const auto slots = erase_from_leaf(config, lanes, memory, leaf, key);
+        leaf_cells::unlatch<Key>(config, lanes, memory, leaf, slots.end);
+        if (!slots.end.goes_right(key)) return slots.key == no_cell ? write_done::absent : write_done::erased;
+        leaf = slots.end.link;
+      }
     }
   }
 

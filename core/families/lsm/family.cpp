@@ -22,11 +22,13 @@ extern const trace_code lsm_trace_code;
 namespace {
 
 constexpr build_pass passes[] = {
-    {"build entries", "building entries", "build_entries", host_tiles<lsm, lsm::build_entries>, 1, key_use::any, true},
-    {"make run", "making a run", "make_run", host_tiles<lsm, lsm::make_run>, 1, key_use::none, true},
+    {"build entries", "building entries", "build_entries", host_tiles<lsm, lsm::build_entries>, 1, key_use::any,
+     done_by::block},
+    {"make run", "making a run", "make_run", host_tiles<lsm, lsm::make_run>, 1, key_use::none, done_by::block},
     {"copy run", "copying a run", "copy_run", host_items<lsm, lsm::copy_run>, 1, key_use::none},
-    {"start tiles", "starting tiles", "start_tiles", host_items<lsm, lsm::start_tiles>, 1, key_use::none},
-    {"merge", "merging", "merge_tiles", host_tiles<lsm, lsm::merge_tiles>, 1, key_use::none, true}};
+    {"start tiles", "starting tiles", "start_tiles", host_searches<lsm, lsm::start_tiles>, 1, key_use::none,
+     done_by::warp},
+    {"merge", "merging", "merge_tiles", host_tiles<lsm, lsm::merge_tiles>, 1, key_use::none, done_by::block}};
 constexpr const build_pass &build_entries = passes[0], &make_run = passes[1];
 constexpr run_merger_passes merger_passes{passes[2], passes[3], passes[4]};
 

@@ -9,7 +9,7 @@
 //   result           | 3 2 | 5 - |     | 7 4 | 9 8 |    a step of the older run makes no cell behind its key's newer version
 //
 // If w entries of the newer run come before step s, entry w of it and entry s - w of the older one are the next ones. A
-// binary search finds w for the first step of each tile. A tile's entries are brought into the scratch of a block, each
+// search finds w for the first step of each tile. A tile's entries are brought into the scratch of a block, each
 // once; there each thread searches again, then goes from step to step. Which cell a tile's first step makes is what all
 // tiles before it made (simt/tile_pass.hpp).
 #pragma once
@@ -19,6 +19,7 @@
 #include "core/families/lsm/scan.hpp"
 #include "core/index/entry_cell.hpp"
 #include "core/simt/region.hpp"
+#include "core/simt/searchers.hpp"
 #include "core/simt/tile_pass.hpp"
 
 namespace pivotscope {
@@ -89,11 +90,11 @@ struct lsm_passes {
 
   // How many entries of the newer run come before tile i.
   struct start_tiles {
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
+    template <class Key, class Config, class Searchers>
+    PIVOTSCOPE_FN static void at(Config, Searchers searchers, const build_view& view, u64 i) {
       const run_pair<Key> path(view);
       const u64 step = i * tile_steps(sizeof(Key));
-      view.array<u32>(tile_starts)[i] = path.newer_before(step < path.steps() ? step : path.steps());
+      view.array<u32>(tile_starts)[i] = path.newer_before(searchers, step < path.steps() ? step : path.steps());
     }
   };
 
@@ -145,25 +146,12 @@ struct lsm_passes {
           newers(view.as<lsm_pass>().newer.count),
           olders(view.as<lsm_pass>().older.count) {}
     PIVOTSCOPE_FN u64 steps() const { return u64{newers} + olders; }
-    // Returns how many entries of the newer run come before a step. Each round looks at seven of them, whose loads do not
-    // wait for one another, and leaves an eighth: a device's tiles are too few to hide what a binary search waits for.
-    PIVOTSCOPE_FN u32 newer_before(u64 step) const {
-      constexpr u32 looks = 7;
-      u32 begin = step > olders ? static_cast<u32>(step - olders) : 0;
-      u32 end = step < newers ? static_cast<u32>(step) : newers;
-      while (begin < end) {
-        const u32 part = (end - begin) / (looks + 1) + 1;
-        u32 before = 0;  // of the looks: those at entries that come before the step, which are the first ones
-        PIVOTSCOPE_UNROLL
-        for (u32 i = 0; i < looks; ++i) {
-          const u32 at = begin + part * (i + 1) - 1;
-          if (at < end && comes_before(at, step)) ++before;
-        }
-        const u32 next = begin + part * (before + 1) - 1;
-        begin += part * before;
-        if (before < looks && next < end) end = next;
-      }
-      return begin;
+    // Returns how many entries of the newer run come before a step.
+    template <class Searchers>
+    PIVOTSCOPE_FN u32 newer_before(Searchers searchers, u64 step) const {
+      const u32 begin = step > olders ? static_cast<u32>(step - olders) : 0;
+      const u32 end = step < newers ? static_cast<u32>(step) : newers;
+      return searchers.first_not(begin, end, [&](u32 entry) { return comes_before(entry, step); });
     }
     PIVOTSCOPE_FN bool comes_before(u32 entry, u64 step) const {
       return newer[entry].key <= older[static_cast<u32>(step - 1 - entry)].key;
@@ -204,15 +192,8 @@ struct lsm_passes {
     PIVOTSCOPE_FN entry_cell<Key> next_older(u32 i) const { return i < olders ? older(i) : make_entry(Key{}, 0); }
     // As run_pair's, within the tile.
     PIVOTSCOPE_FN u32 newer_before(u32 step) const {
-      u32 begin = step > olders ? step - olders : 0, end = step < newers ? step : newers;
-      while (begin < end) {
-        const u32 middle = begin + (end - begin) / 2;
-        if (newer(middle).key <= older(step - 1 - middle).key)
-          begin = middle + 1;
-        else
-          end = middle;
-      }
-      return begin;
+      return first_not(step > olders ? step - olders : 0, step < newers ? step : newers,
+                       [&](u32 entry) { return newer(entry).key <= older(step - 1 - entry).key; });
     }
     // Calls f(place) for what each cell of the thread is made of.
     template <class F>

@@ -16,8 +16,9 @@ namespace {
 constexpr build_pass passes[] = {
     {"build entries", "building entries", "build_entries", host_items<merged, merged::build_entries>, merged_at_once,
      key_use::each},
-    {"start tiles", "starting tiles", "start_tiles", host_items<merged, merged::start_tiles>, 1, key_use::none},
-    {"merge", "merging", "merge_tiles", host_tiles<merged, merged::merge_tiles>, 1, key_use::none, true}};
+    {"start tiles", "starting tiles", "start_tiles", host_searches<merged, merged::start_tiles>, 1, key_use::none,
+     done_by::warp},
+    {"merge", "merging", "merge_tiles", host_tiles<merged, merged::merge_tiles>, 1, key_use::none, done_by::block}};
 
 class merged_family_type final : public family {
  public:

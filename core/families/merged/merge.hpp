@@ -7,7 +7,7 @@
 //   merge path          3  -5   5   5  +5  +7   9
 //   new array         | 3 |           | 5'| 7'| 9 |       an erase takes the entries of its key, which follow it
 //
-// If w writes come before step s, write w and entry s - w are the next ones. A binary search finds w and looks at no
+// If w writes come before step s, write w and entry s - w are the next ones. A search finds w and looks at no
 // other step. It is made for the first step of each tile.
 //
 // A tile's entries and writes are brought into the scratch of a block, each once. There each thread does a few steps: it
@@ -21,6 +21,7 @@
 #include "core/common/answers.hpp"
 #include "core/index/entry_cell.hpp"
 #include "core/simt/region.hpp"
+#include "core/simt/searchers.hpp"
 #include "core/simt/tile_pass.hpp"
 
 namespace pivotscope {
@@ -54,17 +55,12 @@ struct merge_path {
     return keys[write] < entry.key || (keys[write] == entry.key && numbers[write] < erases);
   }
   // Returns how many writes come before a step.
-  PIVOTSCOPE_FN u32 writes_before(u64 step) const {
-    u32 begin = step > before ? static_cast<u32>(step - before) : 0;
-    u32 end = step < writes ? static_cast<u32>(step) : writes;
-    while (begin < end) {
-      const u32 middle = begin + (end - begin) / 2;
-      if (comes_first(middle, entries[static_cast<u32>(step - 1 - middle)]))
-        begin = middle + 1;
-      else
-        end = middle;
-    }
-    return begin;
+  template <class Searchers>
+  PIVOTSCOPE_FN u32 writes_before(Searchers searchers, u64 step) const {
+    const u32 begin = step > before ? static_cast<u32>(step - before) : 0;
+    const u32 end = step < writes ? static_cast<u32>(step) : writes;
+    return searchers.first_not(
+        begin, end, [&](u32 write) { return comes_first(write, entries[static_cast<u32>(step - 1 - write)]); });
   }
 };
 
@@ -77,11 +73,11 @@ struct merge_passes {
 
   // How many writes come before tile i.
   struct start_tiles {
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
+    template <class Key, class Config, class Searchers>
+    PIVOTSCOPE_FN static void at(Config, Searchers searchers, const build_view& view, u64 i) {
       const merge_path<Key> path(view, view.regions[number_of(from_entries)]);
       const u64 step = i * tile_steps(sizeof(Key));
-      view.array<u32>(tile_starts)[i] = path.writes_before(step < path.steps() ? step : path.steps());
+      view.array<u32>(tile_starts)[i] = path.writes_before(searchers, step < path.steps() ? step : path.steps());
     }
   };
 
@@ -195,15 +191,8 @@ struct merge_passes {
     }
     // As merge_path's, within the tile.
     PIVOTSCOPE_FN u32 writes_before(u32 step) const {
-      u32 begin = step > entries ? step - entries : 0, end = step < writes ? step : writes;
-      while (begin < end) {
-        const u32 middle = begin + (end - begin) / 2;
-        if (comes_first(write(middle), entry(step - 1 - middle)))
-          begin = middle + 1;
-        else
-          end = middle;
-      }
-      return begin;
+      return first_not(step > entries ? step - entries : 0, step < writes ? step : writes,
+                       [&](u32 w) { return comes_first(write(w), entry(step - 1 - w)); });
     }
 
    private:

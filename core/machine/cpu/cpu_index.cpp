@@ -55,13 +55,13 @@ class cpu_executor final : public index_changer {
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
     PIVOTSCOPE_EXPECT(!index_.regions_.empty());  // allocate() came before
     const stopwatch watch;
-    if (pass.by_tiles)
+    if (pass.by == done_by::block)
       if (auto s = arrays_.begin_chain(items); !s) return s.error();
     see(state);
     std::atomic<u64> counted{0};
-    const bool done = in_chunks(pass.doing, items, pass.by_tiles ? 1 : slots_a_task, control_, [&](u64 begin, u64 end) {
-      counted += pass.on_host(index_.config_, view_, begin, end);
-    });
+    const bool done =
+        in_chunks(pass.doing, items, pass.by == done_by::block ? 1 : slots_a_task, control_,
+                  [&](u64 begin, u64 end) { counted += pass.on_host(index_.config_, view_, begin, end); });
     if (!done) return job_control::cancelled_problem();
     index_.build_times_.push_back({std::string(pass.stage), {watch.ms()}});
     return counted.load();

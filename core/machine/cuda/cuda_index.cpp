@@ -14,6 +14,21 @@
 #include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
+namespace {
+
+u64 pass_blocks(const build_pass& pass, u64 items) {
+  switch (pass.by) {
+    case done_by::thread:
+      return ceil_div<u64>(items, u64{build_threads} * pass.at_once);
+    case done_by::warp:
+      return ceil_div<u64>(items, build_threads / 32);
+    case done_by::block:
+      return items;
+  }
+  return 0;
+}
+
+}  // namespace
 
 // Builds an index, or changes one that is a copy.
 class cuda_executor final : public index_changer {
@@ -88,15 +103,15 @@ class cuda_executor final : public index_changer {
     u64 counted = 0;
     if (items > 0) {
       const u64 chain_bytes = chain_words(items) * sizeof(u64);
-      if (pass.by_tiles)
+      if (pass.by == done_by::block)
         if (auto s = allocate_array(tile_chain, chain_bytes, "the chain of tiles"); !s) return s.error();
       see(state);
       auto count = device_buffer::allocate(sizeof(u64), "a pass's count");
       if (!count) return count.error();
       if (auto s = checked(cudaMemsetAsync(count->data(), 0, sizeof(u64), stream_), pass.stage); !s) return s.error();
-      const u64 blocks = pass.by_tiles ? items : ceil_div<u64>(items, u64{build_threads} * pass.at_once);
+      const u64 blocks = pass_blocks(pass, items);
       const auto ms = timed(pass.stage, [&] {
-        if (pass.by_tiles) {
+        if (pass.by == done_by::block) {
           const cudaError_t begun = cudaMemsetAsync(arrays_[number_of(tile_chain)].data(), 0, chain_bytes, stream_);
           if (begun != cudaSuccess) return begun;
         }

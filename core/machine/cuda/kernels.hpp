@@ -11,6 +11,7 @@
 #include "core/machine/cuda/group_pass.hpp"
 #include "core/machine/cuda/kinds_in_turn.hpp"
 #include "core/simt/cuda.hpp"
+#include "core/simt/cuda_searchers.hpp"
 #include "core/simt/cuda_tile.hpp"
 #include "core/simt/cuda_writes.hpp"
 #include "core/simt/tile_pass.hpp"
@@ -72,6 +73,14 @@ PIVOTSCOPE_FN void tile_kernel(const build_view& view, u64 tiles, u64* counted) 
   cuda_tile tile(chain + 1, number, sums);
   Pass::template make<key>(static_config_of<Family, Config>{}, tile, scratch, view, number);
   if (number == tiles - 1 && threadIdx.x == 0) *counted = sums.before + tile.made();
+}
+
+// A pass whose items are searches, one a warp.
+template <class Family, class Pass, index_config Config>
+PIVOTSCOPE_FN void search_kernel(const build_view& view, u64 items, u64*) {
+  const u64 own = (static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  using key = typename key_of<Config.keys>::type;
+  if (own < items) Pass::template at<key>(static_config_of<Family, Config>{}, cuda_searchers(), view, own);
 }
 
 // A pass of a build: so many items a thread. Pass is one of Family's. `counted`: items of which the pass says true.

@@ -115,6 +115,18 @@ kernel_program range_program(const index_config& config) {
           config.launch.reorder != reorder_kind::none};
 }
 
+std::string pass_kernel(const build_pass& pass) {
+  switch (pass.by) {
+    case done_by::thread:
+      return fmt::format("build_kernel<family, family::{}, config, {}>", pass.kernel, pass.at_once);
+    case done_by::warp:
+      return fmt::format("search_kernel<family, family::{}, config>", pass.kernel);
+    case done_by::block:
+      return fmt::format("tile_kernel<family, family::{}, config>", pass.kernel);
+  }
+  return {};
+}
+
 kernel_program build_program(const index_config& config) {
   kernel_program program{prologue(what_a_build_sees(config)), {}, "the build kernels of " + to_line(config), "", false};
   for (const build_pass& pass : family_of(config).on_device().passes) {
@@ -123,9 +135,7 @@ kernel_program build_program(const index_config& config) {
         "void {1}(const __grid_constant__ build_view view, u64 items, u64* counted) {{\n"
         "  {2}(view, items, counted);\n"
         "}}\n",
-        build_threads, pass.kernel,
-        pass.by_tiles ? fmt::format("tile_kernel<family, family::{}, config>", pass.kernel)
-                      : fmt::format("build_kernel<family, family::{}, config, {}>", pass.kernel, pass.at_once));
+        build_threads, pass.kernel, pass_kernel(pass));
     program.kernels.emplace_back(pass.kernel);
   }
   return program;

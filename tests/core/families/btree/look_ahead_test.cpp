@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "core/families/btree/btree.hpp"
 #include "core/families/btree/hot_configs.hpp"
@@ -141,6 +142,39 @@ TEST(looking_ahead, drawn_schedules_of_many_operations_come_to_what_some_order_o
     }
   }
   EXPECT_EQ(schedules, std::size(configs) * 12 * 20);
+}
+
+// A batch makes many leaves of one. Who comes later goes by a few links, not by all, and then from the root.
+TEST(looking_ahead, goes_from_the_root_behind_a_few_links) {
+  const auto cpu = detail::open_cpu();
+  constexpr u64 inserts = 60;
+  for (const char* line : {configs[0], configs[1], configs[2]}) {
+    const index_config config = *config_from_line(line);
+    const u32 node = btree_config::of(config).node;
+    for (const question& last : {question{operation::find, inserts}, question{operation::erase, inserts},
+                                 question{operation::insert, inserts + 1}, question{operation::find, 2}}) {
+      interleaved_case c{.keys = {0}};
+      for (u64 key = 1; key <= inserts; ++key) c.operations.push_back({operation::insert, key});
+      c.operations.push_back(last);
+      const auto made = looked_ahead(*cpu, config, c);
+      const interleaved_run run = made->run({});
+      ASSERT_EQ(run.fault, "") << line;
+      std::set<u64> leaves, all_leaves;
+      bool from_root = false;
+      for (const shared_access& a : run.accesses) {
+        if (a.what == shared_access::kind::fence || a.what == shared_access::kind::arrival) continue;
+        if (a.region == btree_region::inner) from_root |= a.task == inserts;
+        if (a.region != btree_region::entries) continue;
+        const u64 leaf = a.byte / made->model()->region(a.region).cell_bytes / node;
+        all_leaves.insert(leaf);
+        if (a.task == inserts) leaves.insert(leaf);
+      }
+      const bool is_near = last.key == 2;
+      EXPECT_GT(all_leaves.size(), 10u) << line;
+      EXPECT_EQ(from_root, !is_near) << line;
+      EXPECT_LE(leaves.size(), is_near ? 1 : btree::most_links + 1 + 2) << line;  // the leaf at last, and a new one
+    }
+  }
 }
 
 // Many threads, thousands of operations on few leaves, on the cpu machine as it is.
