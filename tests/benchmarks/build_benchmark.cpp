@@ -32,7 +32,9 @@ double median(std::vector<double> samples) {
 template <class Key>
 double cub_ms(const std::vector<Key>& keys, u32 repeats) {
   const u64 n = keys.size();
-  const auto buffer = [](u64 bytes) -> device_buffer { return expect(device_buffer::allocate(bytes, "pairs for a sort")); };
+  const auto buffer = [](u64 bytes) -> device_buffer {
+    return expect(device_buffer::allocate(bytes, "pairs for a sort"));
+  };
   const device_buffer drawn = buffer(n * sizeof(Key));
   const device_buffer key_buffers[2] = {buffer(n * sizeof(Key)), buffer(n * sizeof(Key))};
   const device_buffer row_buffers[2] = {buffer(n * sizeof(u32)), buffer(n * sizeof(u32))};
@@ -46,9 +48,9 @@ double cub_ms(const std::vector<Key>& keys, u32 repeats) {
   for (u32 r = 0; r <= repeats; ++r) {
     ping_pong<Key> sorted{{key_buffers[0].as<Key>(), key_buffers[1].as<Key>()}};
     ping_pong<u32> rows{{row_buffers[0].as<u32>(), row_buffers[1].as<u32>()}};
-    must(checked(cudaMemcpyAsync(sorted.buffers[0], drawn.data(), n * sizeof(Key), cudaMemcpyDeviceToDevice,
-                                 stream.get()),
-                 "copying keys"));
+    must(checked(
+        cudaMemcpyAsync(sorted.buffers[0], drawn.data(), n * sizeof(Key), cudaMemcpyDeviceToDevice, stream.get()),
+        "copying keys"));
     must(checked(fill_counting(rows.buffers[0], n, stream.get()), "numbering keys"));
     must(checked(cudaStreamSynchronize(stream.get()), "waiting"));
     const double ms = expect(timer.time(stream.get(), "sorting", [&] {
@@ -85,7 +87,7 @@ int main(int argc, char** argv) {
       }
       if (r > 0) sums.push_back(sum);
     }
-    fmt::print("{}, 2^{} keys, {}: {:.3f} ms,{}; cub::DeviceRadixSort alone {:.3f}: {:.2f}\n", on->info().name,
-               argv[2], to_line(config), median(sums), stages, alone, median(sums) / alone);
+    fmt::print("{}, 2^{} keys, {}: {:.3f} ms,{}; cub::DeviceRadixSort alone {:.3f}: {:.2f}\n", on->info().name, argv[2],
+               to_line(config), median(sums), stages, alone, median(sums) / alone);
   }
 }

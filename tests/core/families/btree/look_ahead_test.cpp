@@ -147,7 +147,7 @@ TEST(looking_ahead, drawn_schedules_of_many_operations_come_to_what_some_order_o
 // A batch makes many leaves of one. Who comes later goes by a few links, not by all, and then from the root.
 TEST(looking_ahead, goes_from_the_root_behind_a_few_links) {
   const auto cpu = detail::open_cpu();
-  constexpr u64 inserts = 60;
+  constexpr u64 inserts = 31;  // with one more they are as many as are interleaved
   for (const char* line : {configs[0], configs[1], configs[2]}) {
     const index_config config = *config_from_line(line);
     const u32 node = btree_config::of(config).node;
@@ -170,7 +170,7 @@ TEST(looking_ahead, goes_from_the_root_behind_a_few_links) {
         if (a.task == inserts) leaves.insert(leaf);
       }
       const bool is_near = last.key == 2;
-      EXPECT_GT(all_leaves.size(), 10u) << line;
+      EXPECT_GE(all_leaves.size(), 8u) << line;
       EXPECT_EQ(from_root, !is_near) << line;
       EXPECT_LE(leaves.size(), is_near ? 1 : btree::most_links + 1 + 2) << line;  // the leaf at last, and a new one
     }
