@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   const std::unique_ptr<machine> on = expect(open_machine(machine_kind::cuda));
   for (int i = 3; i < argc; ++i) {
     const index_config config = expect(config_from_line(argv[i]));
-    const auto made = expect(make_keys({.keys = n}, config.keys, {}));
+    const auto made = expect(make_keys({.keys = n, .dist = distribution::uniform}, config.keys, {}));
     double alone = 0;
     made.visit([&](const auto& keys) { alone = cub_ms(keys, repeats); });
     std::vector<double> sums;

@@ -11,6 +11,7 @@
 #include "core/machine/change_index.hpp"
 #include "core/machine/cuda/sort.hpp"
 #include "core/machine/cuda/stage_timer.hpp"
+#include "core/simt/search_lanes.hpp"
 #include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
@@ -21,7 +22,7 @@ u64 pass_blocks(const build_pass& pass, u64 items) {
     case done_by::thread:
       return ceil_div<u64>(items, u64{build_threads} * pass.at_once);
     case done_by::warp:
-      return ceil_div<u64>(items, build_threads / 32);
+      return ceil_div<u64>(items * search_lanes(items), build_threads);
     case done_by::block:
       return items;
   }

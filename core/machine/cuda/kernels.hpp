@@ -14,6 +14,7 @@
 #include "core/simt/cuda_searchers.hpp"
 #include "core/simt/cuda_tile.hpp"
 #include "core/simt/cuda_writes.hpp"
+#include "core/simt/search_lanes.hpp"
 #include "core/simt/tile_pass.hpp"
 
 namespace pivotscope {
@@ -75,12 +76,13 @@ PIVOTSCOPE_FN void tile_kernel(const build_view& view, u64 tiles, u64* counted) 
   if (number == tiles - 1 && threadIdx.x == 0) *counted = sums.before + tile.made();
 }
 
-// A pass whose items are searches, one a warp.
+// A pass whose items are searches, one a warp or a part of one. The last ones are done again by threads without one.
 template <class Family, class Pass, index_config Config>
 PIVOTSCOPE_FN void search_kernel(const build_view& view, u64 items, u64*) {
-  const u64 own = (static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const u32 lanes = search_lanes(items);
+  const u64 own = (static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   using key = typename key_of<Config.keys>::type;
-  if (own < items) Pass::template at<key>(static_config_of<Family, Config>{}, cuda_searchers(), view, own);
+  Pass::template at<key>(static_config_of<Family, Config>{}, cuda_searchers(lanes), view, least(own, items - 1));
 }
 
 // A pass of a build: so many items a thread. Pass is one of Family's. `counted`: items of which the pass says true.
