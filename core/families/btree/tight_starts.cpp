@@ -29,8 +29,10 @@ class growing_tree {
     if (in_leaf_ == slots) in_leaf_ -= kept, ++in_parent_, ++leaves_;
     ++in_leaf_;
   }
-  // The next two keys meet in the last leaf.
-  tight_start start(std::string name) const { return {std::move(name), keys_, before_, {last_ + 10, last_ + 5}}; }
+  // The next two keys meet in the last leaf; the third is there, and leaves with the split.
+  tight_start start(std::string name) const {
+    return {std::move(name), keys_, before_, {last_ + 10, last_ + 5, last_}};
+  }
 
  private:
   u64 next_key() { return last_ += 10; }

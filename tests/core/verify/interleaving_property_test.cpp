@@ -102,7 +102,9 @@ TEST(interleaving, all_pairs_from_tight_starts_come_to_what_some_order_of_them_d
         for (const operation first : all_operations) {
           for (const operation second : all_operations) {
             if (!f->serves(first) || !f->serves(second) || (!is_write(first) && !is_write(second))) continue;
-            for (const u64 other : {key, start.next[1], key + 1, start.keys.front()}) {
+            std::vector<u64> others = start.next;
+            others.insert(others.end(), {key + 1, start.keys.front()});
+            for (const u64 other : others) {
               interleaved_case c{.keys = start.keys, .before = start.before};
               c.operations = {{first, key}, {second, other}};
               for (question& o : c.operations)
