@@ -205,8 +205,7 @@ std::string btree_model::words_of(cell_ref at, const region_reader& read) const 
     std::byte bytes[4];
     if (!read(at.region, at.cell * 4, bytes)) return "";
     std::memcpy(&count, bytes, 4);
-    constexpr const char* words[] = {"leaves in use", "inner nodes in use", "levels of inner nodes in use",
-                                     "entries removed beyond one an erase"};
+    constexpr const char* words[] = {"leaves in use", "inner nodes in use", "inner levels", "more erased"};
     return fmt::format("{} {}", count, words[at.cell]);
   }
   raw_cell cell;
