@@ -72,16 +72,17 @@ TEST(interleave_model, has_a_row_an_access_and_what_each_operation_came_to) {
   EXPECT_EQ(m.end_words(1), "erased");
   EXPECT_EQ(m.words(0), "store entry 1 key: 4294967295 -> 7, not seen yet");
   EXPECT_EQ(m.words(2), "swap entry 0 row id: 0 -> erased");
-  EXPECT_EQ(m.words(3), "fence");
-  EXPECT_EQ(m.words(5), "is seen, entry 1 row id: none -> 1");
+  EXPECT_EQ(m.words(3), "is seen, entry 1 key: 4294967295 -> 7");
+  EXPECT_EQ(m.words(4), "fence");
+  EXPECT_EQ(m.words(6), "is seen, entry 1 row id: none -> 1");
   EXPECT_EQ(m.task(0), 0u);
   EXPECT_EQ(m.task(1), 1u);
   EXPECT_FALSE(m.switches(0));
   EXPECT_TRUE(m.switches(1));
   EXPECT_FALSE(m.switches(2));
   EXPECT_TRUE(m.switches(3));
-  EXPECT_TRUE(m.writes(0) && m.writes(2) && m.writes(5));
-  EXPECT_FALSE(m.writes(1) || m.writes(3));
+  EXPECT_TRUE(m.writes(0) && m.writes(2) && m.writes(3) && m.writes(6));
+  EXPECT_FALSE(m.writes(1) || m.writes(4));
   EXPECT_EQ(m.step_words(0), "0 of " + std::to_string(m.accesses()));
   for (std::size_t i = 0; i < m.accesses(); ++i) EXPECT_FALSE(m.meaning(i).empty());
 }
@@ -97,14 +98,15 @@ TEST(interleave_model, shows_the_cells_behind_each_access) {
   EXPECT_EQ(at(1), "entry 0: 5 0, entry 1: 4294967295(0:7) none -, entries 2 to 31: -");
   EXPECT_EQ(at(2), "entry 0: 5? 0?, entry 1: 4294967295(0:7) none -, entries 2 to 31: -");
   EXPECT_EQ(at(3), "entry 0: 5 erased!, entry 1: 4294967295(0:7) none -, entries 2 to 31: -");
-  EXPECT_EQ(at(4), "entry 0: 5 erased, entry 1: 7! none, entries 2 to 31: -") << "the fence";
-  EXPECT_EQ(at(5), "entry 0: 5 erased, entry 1: 7 none(0:1), entries 2 to 31: -");
-  EXPECT_EQ(at(6), "entry 0: 5 erased, entry 1: 7 1!, entries 2 to 31: -");
+  EXPECT_EQ(at(4), "entry 0: 5 erased, entry 1: 7! none, entries 2 to 31: -") << "before the fence";
+  EXPECT_EQ(at(5), "entry 0: 5 erased, entry 1: 7 none, entries 2 to 31: -") << "the fence";
+  EXPECT_EQ(at(6), "entry 0: 5 erased, entry 1: 7 none(0:1), entries 2 to 31: -");
+  EXPECT_EQ(at(7), "entry 0: 5 erased, entry 1: 7 1!, entries 2 to 31: -");
   EXPECT_TRUE(m.cells(1)[1].fields[0].unseen[0].now);
   EXPECT_FALSE(m.cells(2)[1].fields[0].unseen[0].now);
   EXPECT_EQ(m.cells(3)[0].state, cell_state::erased);
-  EXPECT_EQ(m.cells(5)[1].state, cell_state::empty);
-  EXPECT_EQ(m.cells(6)[1].state, cell_state::live);
+  EXPECT_EQ(m.cells(6)[1].state, cell_state::empty);
+  EXPECT_EQ(m.cells(7)[1].state, cell_state::live);
   // Of those that hold nothing, which is read.
   std::optional<u64> read;
   for (std::size_t step = 0; step <= m.accesses(); ++step)

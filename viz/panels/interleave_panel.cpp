@@ -248,9 +248,10 @@ void order_form(frame& f, const interleave_model& model) {
     hover_card(fmt::format("Stores are seen {}", words), meaning);
   };
   stores("at once", store_order::at_once, "Others see at once what an operation stores.");
-  stores("late", store_order::late,
-         "Others see a store at the next fence, or after the operation's end, one by one, the newest first: nothing "
-         "promises more on a GPU.");
+  stores(
+      "late", store_order::late,
+      "Others see the stores one by one, the newest first, before the next fence or after the operation's end: nothing "
+      "promises more on a GPU.");
 }
 
 // What each operation is at.

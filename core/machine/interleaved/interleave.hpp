@@ -11,7 +11,8 @@
 //             before it
 //   turns     No threads. A task is called from its begin in each of its turns; its accesses of earlier turns are
 //             answered from a log, so that it comes to where it was.
-//   stores    seen by others at once; or late: at the storing task's next fence, or after its end, the newest first
+//   stores    seen by others at once; or late: one by one before the storing task's next fence or after its end, the newest
+//             first
 //
 // interleave() runs one schedule. try_two_switches() tries all with at most two switches between tasks, try_random()
 // random ones; both return the first that is judged wrong; its line replays it. core/verify/interleaving.hpp does

@@ -37,19 +37,7 @@ class interleaved_source {
       : regions_(regions), begin_(begin), stores_(stores), task_(task), seen_(seen) {}
 
   void begin_turn(u32 accesses) { at_ = done_ = 0, budget_ = accesses; }
-  // Ends the task. Its late stores become visible now, the newest first. Each of them is an access, so another task
-  // may have a turn between two.
-  void end_task() {
-    while (at_ < log_.size() || !late_.empty())
-      access([&](shared_access& a) {
-        const late_store newest = late_.newest();
-        a = {shared_access::kind::arrival, task_, newest.region, newest.byte, newest.bytes};
-        std::memcpy(&a.before, address(newest.region, newest.byte, newest.bytes), newest.bytes);
-        flush_word(newest.region, newest.byte, newest.bytes);
-        a.after = newest.word;
-        return newest.word;
-      });
-  }
+  void end_task() { show_stores(); }
   u64 accesses() const { return log_.size(); }
 
   static constexpr bool others_write = true;
@@ -118,9 +106,9 @@ class interleaved_source {
   }
   static void pause(u32) {}  // the schedule says who goes on
   void fence() {
+    show_stores();
     access([&](shared_access& a) {
       a = {shared_access::kind::fence, task_};
-      flush();
       return u64{0};
     });
   }
@@ -144,6 +132,18 @@ class interleaved_source {
       return was;
     }));
   }
+  // Late stores become visible, the newest first. Each of them is an access, so another task may have a turn between two.
+  void show_stores() {
+    while (at_ < log_.size() ? arrived_[at_] : !late_.empty())
+      access([&](shared_access& a) {
+        const late_store newest = late_.newest();
+        a = {shared_access::kind::arrival, task_, newest.region, newest.byte, newest.bytes};
+        std::memcpy(&a.before, address(newest.region, newest.byte, newest.bytes), newest.bytes);
+        flush_word(newest.region, newest.byte, newest.bytes);
+        a.after = newest.word;
+        return newest.word;
+      });
+  }
   template <class F>
   u64 access(F&& act) {
     if (at_ < log_.size()) return log_[at_++];
@@ -151,6 +151,7 @@ class interleaved_source {
     ++done_, ++at_;
     shared_access now;
     log_.push_back(act(now));
+    arrived_.push_back(now.what == shared_access::kind::arrival);
     if (seen_) seen_->push_back(now);
     return log_.back();
   }
@@ -169,9 +170,6 @@ class interleaved_source {
     std::memcpy(address(region, byte, bytes), &word, bytes);
   }
   void write_late(const late_store& s) { write(s.region, s.byte, s.bytes, s.word); }
-  void flush() {
-    late_.flush([&](const late_store& s) { write_late(s); });
-  }
   void flush_word(region_id region, u64 byte, u64 bytes) {
     late_.flush_word(region, byte, bytes, [&](const late_store& s) { write_late(s); });
   }
@@ -182,6 +180,7 @@ class interleaved_source {
   u32 task_;
   std::vector<shared_access>* seen_;
   std::vector<u64> log_;
+  std::vector<bool> arrived_;  // of the log: stores that became visible
   std::size_t at_ = 0, done_ = 0, budget_ = 0;
   late_stores late_;
 };

@@ -36,13 +36,8 @@ class late_stores {
     }
     return word;
   }
-  // Makes all stores visible to others: write(store) puts each of them into memory, in their order.
-  template <class Write>
-  void flush(Write&& write) {
-    for (const late_store& s : all_) write(s);
-    all_.clear();
-  }
-  // The same for the stores of one word: accesses of one word keep their order.
+  // Makes the stores of one word visible to others: write(store) puts each of them into memory. Accesses of one word keep
+  // their order.
   template <class Write>
   void flush_word(region_id region, u64 byte, u64 bytes, Write&& write) {
     std::erase_if(all_, [&](const late_store& s) {

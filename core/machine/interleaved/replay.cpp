@@ -19,6 +19,7 @@ void replayed_memory::apply(const shared_access& next) {
   late_stores& late = late_of(next.task);
   switch (next.what) {
     case kind::load:
+    case kind::fence:  // its stores are accesses of their own, before it
       break;
     case kind::store:
       if (next.late)
@@ -32,9 +33,6 @@ void replayed_memory::apply(const shared_access& next) {
     case kind::set_bits:
       late.flush_word(next.region, next.byte, next.bytes, write);
       write(stored);
-      break;
-    case kind::fence:
-      late.flush(write);
       break;
     case kind::arrival:
       late.flush_word(next.region, next.byte, next.bytes, write);

@@ -17,7 +17,7 @@ namespace pivotscope {
 // When other tasks see a store.
 enum class store_order : u8 {
   at_once,
-  late,  // at the task's next fence, or after its end, the newest first: a GPU may do so. Atomics act at once.
+  late,  // one by one before the task's next fence or after its end, the newest first: a GPU may do so. Atomics act at once.
 };
 
 struct turn {

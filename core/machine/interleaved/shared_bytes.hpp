@@ -22,7 +22,7 @@ struct touched_bytes {
 };
 
 // Calls f(touched_bytes) for what an access touches. A late store touches nothing yet: what it wrote is touched by the
-// fence, the atomic or the arrival that shows it. `late`: the task's stores that others do not see; the access changes
+// arrival or the atomic that shows it. `late`: the task's stores that others do not see; the access changes
 // them.
 template <class F>
 void each_touched(const shared_access& a, late_stores& late, F&& f) {
@@ -35,7 +35,7 @@ void each_touched(const shared_access& a, late_stores& late, F&& f) {
       if (a.late) return late.add({a.region, a.byte, a.bytes, a.after});
       return f(touched_bytes{a.region, a.byte, a.bytes, true});
     case kind::fence:
-      return late.flush(shows);
+      return;
     case kind::arrival:
       return late.flush_word(a.region, a.byte, a.bytes, shows);
     default:  // an atomic shows the task's own stores of the word first

@@ -358,15 +358,16 @@ TEST(interleaving, shows_every_access_of_a_schedule) {
   EXPECT_EQ(run.fault, "");
   EXPECT_EQ(run.done, (std::vector<write_done>{write_done::added, write_done::erased}));
   using kind = shared_access::kind;
-  ASSERT_GE(run.accesses.size(), 7u);
+  ASSERT_GE(run.accesses.size(), 8u);
   const std::vector<shared_access> right = {{kind::store, 0, main_region, 8, 4, greatest_key<u32>(), 7, true},
                                             {kind::load, 1, main_region, 0, 8, 5, 5},
                                             {kind::swap, 1, main_region, 4, 4, 0, erased_row},
+                                            {kind::arrival, 0, main_region, 8, 4, greatest_key<u32>(), 7},
                                             {kind::fence, 0},
                                             {kind::store, 0, main_region, 12, 4, not_found, 1, true},
                                             {kind::arrival, 0, main_region, 12, 4, not_found, 1},
                                             {kind::load, 1, main_region, 8, 8, 1ull << 32 | 7, 1ull << 32 | 7}};
-  EXPECT_EQ(std::vector<shared_access>(run.accesses.begin(), run.accesses.begin() + 7), right);
+  EXPECT_EQ(std::vector<shared_access>(run.accesses.begin(), run.accesses.begin() + 8), right);
   EXPECT_EQ((*pair)->row_of(0), 1u);
 }
 
