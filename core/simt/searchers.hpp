@@ -1,5 +1,5 @@
-// A search by halves, and threads that do one together: a host's go by halves too, a GPU's warp looks at 32 places at once
-// (simt/cuda_searchers.hpp).
+// A search by halves, and threads that do one together: a host's go by halves too, a GPU's warp, or a part of one, looks at as
+// many places at once as it has lanes (simt/cuda_searchers.hpp).
 #pragma once
 
 #include "core/common/portable.hpp"

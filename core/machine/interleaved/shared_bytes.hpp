@@ -22,8 +22,7 @@ struct touched_bytes {
 };
 
 // Calls f(touched_bytes) for what an access touches. A late store touches nothing yet: what it wrote is touched by the
-// arrival or the atomic that shows it. `late`: the task's stores that others do not see; the access changes
-// them.
+// arrival or the atomic that shows it. `late`: the task's stores that others do not see; the access changes them.
 template <class F>
 void each_touched(const shared_access& a, late_stores& late, F&& f) {
   using kind = shared_access::kind;
