@@ -1,4 +1,4 @@
-# Which commits are being handed in? Read by app/setup/check-tidy and tests/sanitize-threads; tests/mutants/run has the same rule.
+# Which commits are being handed in? Read by app/setup/check-tidy; tests/mutants/run has the same rule.
 # A fresh clone has the history alone, so they are told by their time: the commits of the last four hours before the newest.
 # $PIVOTSCOPE_SINCE names their parent where it is known.
 

@@ -6,7 +6,16 @@
 
 namespace pivotscope {
 
-enum class family_id : u8;  // families/families.hpp
+// Which family's a config is. It is made of the family's name, not of its place in the table (families/families.hpp): a new
+// family recompiles no other.
+enum class family_id : u32 {};
+
+// FNV-1a; the table is refused where two names come to one number.
+PIVOTSCOPE_FN constexpr family_id family_named(const char* name) {
+  u32 number = 2166136261u;
+  for (; *name != 0; ++name) number = (number ^ static_cast<u8>(*name)) * 16777619u;
+  return static_cast<family_id>(number);
+}
 
 enum class key_width : u8 { u32, u64 };
 enum class schedule_kind : u8 { dynamic, fixed };  // O1: one block per tile, or a fixed grid that strides ("static")

@@ -1,14 +1,15 @@
-#include "core/families/families.hpp"
+#include <algorithm>
+
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
 
 namespace pivotscope {
 
 const family& family_of(family_id id) {
-  PIVOTSCOPE_EXPECT(static_cast<std::size_t>(id) < families().size());
-  const family& one = *families()[static_cast<std::size_t>(id)];
-  PIVOTSCOPE_EXPECT(one.id() == id);
-  return one;
+  const auto one = std::ranges::find(families(), id, &family::id);
+  // A config that nobody has chosen yet is of none: it counts as the first one's.
+  PIVOTSCOPE_EXPECT(one != families().end() || id == family_id{});
+  return one == families().end() ? *families().front() : **one;
 }
 
 std::vector<index_region> regions_of(const index_config& config, u64 keys) {

@@ -15,13 +15,3 @@
   X(buckets)                      \
   X(lsm)                          \
   X(btree)
-
-namespace pivotscope {
-
-enum class family_id : unsigned char {
-#define PIVOTSCOPE_ENUMERATOR(name) name,
-  PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_ENUMERATOR)
-#undef PIVOTSCOPE_ENUMERATOR
-};
-
-}  // namespace pivotscope

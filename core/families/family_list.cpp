@@ -1,4 +1,5 @@
 // The table's families, and nothing else: a program that is to know fewer of them brings a families() of its own.
+#include <algorithm>
 #include <array>
 
 #include "core/families/families.hpp"
@@ -9,6 +10,15 @@ namespace pivotscope {
 #define PIVOTSCOPE_DECLARE(name) const family& name##_family();
 PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_DECLARE)
 #undef PIVOTSCOPE_DECLARE
+
+// No two have one number.
+static_assert([] {
+#define PIVOTSCOPE_NUMBER(name) family_named(#name),
+  std::array numbers = {PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_NUMBER)};
+#undef PIVOTSCOPE_NUMBER
+  std::ranges::sort(numbers);
+  return std::ranges::adjacent_find(numbers) == numbers.end();
+}());
 
 std::span<const family* const> families() {
 #define PIVOTSCOPE_ADDRESS(name) &name##_family(),

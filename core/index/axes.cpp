@@ -1,6 +1,7 @@
 #include "core/index/axes.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace pivotscope {
 namespace {
@@ -61,12 +62,12 @@ std::span<const std::string> method_names() {
 }
 
 std::span<const axis> axes(family_id id) {
-  static const std::vector<std::vector<axis>> lists = [] {
-    std::vector<std::vector<axis>> all;
-    for (const family* f : families()) all.push_back(make_axes(*f));
+  static const std::map<family_id, std::vector<axis>> lists = [] {
+    std::map<family_id, std::vector<axis>> all;
+    for (const family* f : families()) all.emplace(f->id(), make_axes(*f));
     return all;
   }();
-  return lists[static_cast<std::size_t>(id)];
+  return lists.at(family_of(id).id());
 }
 
 const axis* find_axis(family_id id, std::string_view name) {

@@ -5,7 +5,6 @@
 #include <array>
 #include <optional>
 
-#include "core/families/families.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/ordered/shape.hpp"
 #include "core/machine/timed_runs.hpp"
@@ -142,7 +141,7 @@ class given_machine : public honest_machine {
     return a.kind == b.kind && is_same(a.keys, b.keys) && is_same(a.highs, b.highs);
   }
 
-  static bool is_ordered(const index_config& config) { return config.family == family_id::ordered; }
+  static bool is_ordered(const index_config& config) { return config.family == ordered_id; }
   static u32 fanout(const index_config& config) { return is_ordered(config) ? ordered_config::of(config).fanout : 0; }
 
   // Eytzinger order takes half of the time, what has no order a hundred times as long; both layouts take the same, so

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/families/families.hpp"
+#include "core/families/ordered/config.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -30,9 +30,7 @@ std::vector<std::string> values_of(const axis& a) {
 }
 
 // The methods' axis is every family's; another family's knobs are not these.
-bool of_ordered(const axis& a, const verify_case& c) {
-  return a.name == "method" || c.config.family == family_id::ordered;
-}
+bool of_ordered(const axis& a, const verify_case& c) { return a.name == "method" || c.config.family == ordered_id; }
 
 std::vector<verify_case> drawn(u64 seed) {
   const case_generator generator({.seed = seed, .of = testing::golden_families()});
@@ -44,8 +42,8 @@ std::vector<verify_case> drawn(u64 seed) {
 TEST(verify_axes, each_value_of_each_axis_is_drawn) {
   for (const u64 seed : {1u, 2u}) {
     const std::vector<verify_case> cases = drawn(seed);
-    ASSERT_EQ(axes(family_id::ordered).size(), 16u) << "an axis that this test does not know";
-    for (const axis& a : axes(family_id::ordered)) {
+    ASSERT_EQ(axes(ordered_id).size(), 16u) << "an axis that this test does not know";
+    for (const axis& a : axes(ordered_id)) {
       std::map<std::string, u64> seen;
       for (const verify_case& c : cases)
         if (of_ordered(a, c)) ++seen[a.get(c.config)];
@@ -59,7 +57,7 @@ TEST(verify_axes, each_value_of_each_axis_is_drawn) {
 // No value so rare that a seed might miss it, and no axis that hangs on to one value.
 TEST(verify_axes, the_values_of_a_named_axis_are_drawn_often) {
   const std::vector<verify_case> cases = drawn(3);
-  for (const axis& a : axes(family_id::ordered)) {
+  for (const axis& a : axes(ordered_id)) {
     if (a.range) continue;
     std::map<std::string, u64> seen;
     for (const verify_case& c : cases)

@@ -1,10 +1,10 @@
-#include "core/families/families.hpp"
 #include "core/verify/cases.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "core/families/ordered/config.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -83,7 +83,7 @@ TEST(case_generator, reaches_the_corners) {
     sizes.insert(c.load.keys);
     distributions.insert(c.load.dist);
     widths.insert(c.config.keys);
-    if (c.config.family == family_id::ordered) {
+    if (c.config.family == ordered_id) {
       lanes.insert(knobs_of(c.config).lanes);
       fanouts.insert(knobs_of(c.config).fanout);
       layouts.insert(knobs_of(c.config).layout);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/families/families.hpp"
 #include "core/index/row_cells.hpp"
 
 namespace pivotscope {
@@ -30,6 +29,8 @@ enum class l1_use : u8 { bypassed, inner };
 // Where the operations of a batch begin: at their leaves, which the batch looks for beforehand, as lookups do; or each at
 // the root, as in the paper.
 enum class look_use : u8 { each, ahead };
+
+inline constexpr family_id btree_id = family_named("btree");
 
 struct btree_config {
   key_width keys = key_width::u32;
@@ -67,7 +68,7 @@ struct btree_config {
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
-    return {family_id::btree,
+    return {btree_id,
             keys,
             launch,
             {lanes, node, fill, static_cast<u32>(layout), static_cast<u32>(batch), static_cast<u32>(wait),

@@ -55,7 +55,7 @@ bool set_named(index_config& c, std::string_view text) {
 
 class btree_family_type final : public family {
  public:
-  family_id id() const override { return family_id::btree; }
+  family_id id() const override { return btree_id; }
   std::string_view name() const override { return "btree"; }
   std::string_view sentence() const override {
     return "A B-link tree: nodes of one or two cache lines, each with a link to its right sibling, so that it can be "

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/families/families.hpp"
 #include "core/index/row_cells.hpp"
 
 namespace pivotscope {
@@ -11,6 +10,8 @@ enum class pool_growth : u8 { off, on };  // whether there are more slabs when i
 
 inline constexpr u32 least_slab = 4, most_slab = 32;  // cells, the link's among them
 inline constexpr u32 least_bucket_load = 30, most_bucket_load = 400;
+
+inline constexpr family_id buckets_id = family_named("buckets");
 
 struct buckets_config {
   key_width keys = key_width::u32;
@@ -36,7 +37,7 @@ struct buckets_config {
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
-    return {family_id::buckets,
+    return {buckets_id,
             keys,
             launch,
             {lanes, slab, load, static_cast<u32>(layout), static_cast<u32>(duplicates), room, static_cast<u32>(grow)}};

@@ -56,7 +56,7 @@ std::string explain_grow(std::string_view value) {
 
 class buckets_family_type final : public family {
  public:
-  family_id id() const override { return family_id::buckets; }
+  family_id id() const override { return buckets_id; }
   std::string_view name() const override { return "buckets"; }
   std::string_view sentence() const override {
     return "A hash table: a key lies in the bucket that its hash leads to, which is a chain of slabs.";

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/families/families.hpp"
 #include "core/simt/region.hpp"
 
 namespace pivotscope {
 
 inline constexpr u32 lsm_most_levels = 32;                     // a lane of a warp each
 inline constexpr u32 least_level0 = 4, most_level0 = 1 << 24;  // entries of level 0, a power of two
+
+inline constexpr family_id lsm_id = family_named("lsm");
 
 struct lsm_config {
   key_width keys = key_width::u32;
@@ -17,7 +18,7 @@ struct lsm_config {
 
   constexpr bool operator==(const lsm_config&) const = default;
   PIVOTSCOPE_FN static constexpr lsm_config of(const index_config& c) { return {c.keys, c.knobs[0], c.launch}; }
-  PIVOTSCOPE_FN constexpr operator index_config() const { return {family_id::lsm, keys, launch, {level0}}; }
+  PIVOTSCOPE_FN constexpr operator index_config() const { return {lsm_id, keys, launch, {level0}}; }
 };
 
 struct lsm_view {

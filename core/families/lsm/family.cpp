@@ -38,7 +38,7 @@ u32 tiles_of(const index_config& config, u64 steps) {
 
 class lsm_family_type final : public family {
  public:
-  family_id id() const override { return family_id::lsm; }
+  family_id id() const override { return lsm_id; }
   std::string_view name() const override { return "lsm"; }
   std::string_view sentence() const override {
     return "Sorted runs on levels that double in size; batches of updates are merged into them.";

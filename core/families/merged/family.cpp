@@ -22,7 +22,7 @@ constexpr build_pass passes[] = {
 
 class merged_family_type final : public family {
  public:
-  family_id id() const override { return family_id::merged; }
+  family_id id() const override { return merged_id; }
   std::string_view name() const override { return "merged"; }
   std::string_view sentence() const override { return "One sorted array, into which batches of updates are merged."; }
   std::string_view source() const override {

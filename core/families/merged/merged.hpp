@@ -36,7 +36,6 @@
 
 #include "core/common/answers.hpp"
 #include "core/config/index_config.hpp"
-#include "core/families/families.hpp"
 #include "core/families/merged/merge.hpp"
 #include "core/index/entry_cell.hpp"
 #include "core/simt/region.hpp"
@@ -50,13 +49,15 @@ inline constexpr u32 merged_warp = 32;      // lanes of a warp
 inline constexpr u32 merged_each_lane = 4;  // loads of a lane of the warp that are under way together
 inline constexpr u32 merged_at_once = 4;    // entries that a GPU's thread builds, so that their loads are, too
 
+inline constexpr family_id merged_id = family_named("merged");
+
 struct merged_config {
   key_width keys = key_width::u32;
   launch_config launch = {};
 
   constexpr bool operator==(const merged_config&) const = default;
   PIVOTSCOPE_FN static constexpr merged_config of(const index_config& c) { return {c.keys, c.launch}; }
-  PIVOTSCOPE_FN constexpr operator index_config() const { return {family_id::merged, keys, launch, {}}; }
+  PIVOTSCOPE_FN constexpr operator index_config() const { return {merged_id, keys, launch, {}}; }
 };
 
 struct merged_view {

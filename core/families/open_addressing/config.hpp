@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/families/families.hpp"
 #include "core/index/row_cells.hpp"
 
 namespace pivotscope {
@@ -12,6 +11,8 @@ enum class growth : u8 { off, on };                         // of a table that f
 
 inline constexpr u32 most_window = 64;  // cells of a window
 inline constexpr u32 least_load = 30;
+
+inline constexpr family_id open_addressing_id = family_named("open_addressing");
 
 struct open_addressing_config {
   key_width keys = key_width::u32;
@@ -33,7 +34,7 @@ struct open_addressing_config {
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
-    return {family_id::open_addressing,
+    return {open_addressing_id,
             keys,
             launch,
             {lanes, window, static_cast<u32>(probing), load, static_cast<u32>(layout), room, static_cast<u32>(grow)}};

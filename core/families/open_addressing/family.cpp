@@ -57,7 +57,7 @@ std::string explain_grow(std::string_view value) {
 
 class open_addressing_family_type final : public family {
  public:
-  family_id id() const override { return family_id::open_addressing; }
+  family_id id() const override { return open_addressing_id; }
   std::string_view name() const override { return "open_addressing"; }
   std::string_view sentence() const override {
     return "A hash table: a key lies in the first window with room that its hash leads to.";

@@ -75,14 +75,14 @@ ordered_config ordered_pinned(ordered_config c, pin_kind pin) {
 
 void ordered_candidates(const candidate_question& question, std::vector<index_config>& list) {
   config_list found;
-  for (const method& m : family_of(family_id::ordered).methods()) {
+  for (const method& m : family_of(ordered_id).methods()) {
     index_config standard = ordered_config{};
-    family_of(family_id::ordered).set_method(standard, m.name);
+    family_of(ordered_id).set_method(standard, m.name);
     ordered_config base = ordered_config::of(standard);
     base.keys = question.width;
     if (question.ascending && base.order == order_kind::eytzinger) continue;
     if (question.smallest && base.order == order_kind::pivot_buffer) continue;
-    if (family_of(family_id::ordered).caution(base))
+    if (family_of(ordered_id).caution(base))
       found.push_back(base);  // it is known to be slow: once, to show that
     else if (base.fanout == 2)
       add_binary(found, base, question);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/families/families.hpp"
 #include "core/families/ordered/orders.hpp"
 
 namespace pivotscope {
@@ -16,6 +15,8 @@ enum class entry_reads : u8 {
 };  // what the L2 cache is told of the lowest entries; point lookups on a GPU
 
 inline constexpr u32 default_scratch = 32 * 1024;
+
+inline constexpr family_id ordered_id = family_named("ordered");
 
 struct ordered_config {
   order_kind order = order_kind::eytzinger;
@@ -50,7 +51,7 @@ struct ordered_config {
     return o;
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
-    return {family_id::ordered,
+    return {ordered_id,
             keys,
             launch,
             {static_cast<u32>(order), fanout, lanes, static_cast<u32>(layout), pivots, static_cast<u32>(pin), scratch,

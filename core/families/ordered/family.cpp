@@ -49,7 +49,7 @@ std::string name_of(order_kind kind, bool binary) {
 
 class ordered_family_type final : public family {
  public:
-  family_id id() const override { return family_id::ordered; }
+  family_id id() const override { return ordered_id; }
   std::string_view name() const override { return "ordered"; }
   std::string_view sentence() const override {
     return "Sorted entries in ascending or Eytzinger order, or under a buffer of pivots, and a search of K ways a "

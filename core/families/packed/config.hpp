@@ -2,12 +2,13 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/families/families.hpp"
 
 namespace pivotscope {
 
 // once: what is read of leaves leaves the L2 cache first; kept: and prefix blocks leave it last.
 enum class leaf_reads : u8 { cached, once, kept };
+
+inline constexpr family_id packed_id = family_named("packed");
 
 struct packed_config {
   key_width keys = key_width::u32;
@@ -26,7 +27,7 @@ struct packed_config {
             c.knobs[6], c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
-    return {family_id::packed, keys, launch, {leaf, lanes, block, fill, scratch, static_cast<u32>(reads), flight}};
+    return {packed_id, keys, launch, {leaf, lanes, block, fill, scratch, static_cast<u32>(reads), flight}};
   }
 };
 

@@ -43,7 +43,7 @@ u32 power_within(u32 value, u32 low, u32 high) { return std::clamp(std::bit_floo
 
 class packed_family_type final : public family {
  public:
-  family_id id() const override { return family_id::packed; }
+  family_id id() const override { return packed_id; }
   std::string_view name() const override { return "packed"; }
   std::string_view sentence() const override {
     return "Sorted entries in fewer bits than they have, under a directory that stays in the cache.";

@@ -197,7 +197,7 @@ std::string verdict_of(const lookup_trace& trace) {
 
 class plain_family_type final : public family {
  public:
-  family_id id() const override { return family_id::plain; }
+  family_id id() const override { return plain_id; }
   std::string_view name() const override { return "plain"; }
   std::string_view sentence() const override { return "The entries as they came, all of them looked through."; }
   std::string_view source() const override { return "none: what all others are measured against"; }

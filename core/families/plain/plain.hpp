@@ -28,7 +28,6 @@
 
 #include "core/common/answers.hpp"
 #include "core/config/index_config.hpp"
-#include "core/families/families.hpp"
 #include "core/index/entry_cell.hpp"
 #include "core/simt/lane_run.hpp"
 #include "core/simt/region.hpp"
@@ -38,6 +37,8 @@ namespace pivotscope {
 
 inline constexpr u32 plain_step = 32;  // entries that a step reads
 
+inline constexpr family_id plain_id = family_named("plain");
+
 struct plain_config {
   key_width keys = key_width::u32;
   u32 lanes = 1;  // threads that serve one lookup together, 1 to 32
@@ -45,7 +46,7 @@ struct plain_config {
 
   constexpr bool operator==(const plain_config&) const = default;
   PIVOTSCOPE_FN static constexpr plain_config of(const index_config& c) { return {c.keys, c.knobs[0], c.launch}; }
-  PIVOTSCOPE_FN constexpr operator index_config() const { return {family_id::plain, keys, launch, {lanes}}; }
+  PIVOTSCOPE_FN constexpr operator index_config() const { return {plain_id, keys, launch, {lanes}}; }
 };
 
 struct plain_view {

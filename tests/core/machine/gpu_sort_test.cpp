@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "core/families/btree/config.hpp"
 #include "core/index/config_text.hpp"
 #include "core/machine/cuda/group_plan.hpp"
 #include "core/machine/cuda/group_sort.hpp"
@@ -306,7 +307,7 @@ TEST_F(GpuSort, EveryOrderAndTheTreeAreBuiltFromGroups) {
         const auto expected = (*cpu)->build(*config, *there, control_);
         const auto got = gpu_->build(*config, *here, control_);
         ASSERT_TRUE(expected && got) << (got ? "" : got.error().words);
-        ASSERT_EQ(stages(**got).front(), config->family == family_id::btree ? leaves_from_groups : from_groups) << line;
+        ASSERT_EQ(stages(**got).front(), config->family == btree_id ? leaves_from_groups : from_groups) << line;
         ASSERT_EQ((*got)->key_range(), (*expected)->key_range()) << line;
         for (u32 r = 0; r < (*got)->regions().size(); ++r) {
           const region_id region{static_cast<u8>(r)};

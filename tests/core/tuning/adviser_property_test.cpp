@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "core/families/families.hpp"
+#include "core/families/ordered/config.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/tuning/adviser.hpp"
@@ -35,7 +35,7 @@ RC_GTEST_PROP(adviser_property, every_advice_can_be_built, ()) {
     RC_LOG() << to_line(advised);
     RC_ASSERT(!check(advised));
     RC_ASSERT(advised.keys == facts.width);
-    if (advised.family != family_id::ordered) {
+    if (advised.family != ordered_id) {
       // Packs are no array that something else could read; on a CPU they are for who asks for lookups alone.
       RC_ASSERT(!facts.ascending);
       if (on.kind == machine_kind::cpu) RC_ASSERT(!facts.smallest && !facts.short_rebuild && facts.range_share == 0);

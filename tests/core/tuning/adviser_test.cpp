@@ -1,11 +1,11 @@
 // Every branch of the decision tree, and its boundary.
 #include "core/tuning/adviser.hpp"
-#include "core/families/families.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "core/families/packed/config.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/core/tuning/asked_machines.hpp"
@@ -168,9 +168,7 @@ TEST(adviser, without_ascending_order_it_is_the_packed_index) {
 }
 
 TEST(adviser, what_else_reads_the_array_is_not_packed) {
-  const auto packed = [](const workload_facts& facts) {
-    return advise(facts, a_gpu()).best().family == family_id::packed;
-  };
+  const auto packed = [](const workload_facts& facts) { return advise(facts, a_gpu()).best().family == packed_id; };
   EXPECT_TRUE(packed({.keys = many}));
   EXPECT_TRUE(packed({.keys = many, .smallest = true}));
   EXPECT_TRUE(packed({.keys = many, .short_rebuild = true}));

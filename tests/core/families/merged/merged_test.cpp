@@ -162,7 +162,7 @@ TEST(Merged, NothingComesAfterTheGreatestValue) {
 }
 
 TEST(Merged, HasAllOperationsAndOneKernelOfItsBuildForAllLaunches) {
-  const family& f = family_of(family_id::merged);
+  const family& f = family_of(merged_id);
   for (const operation kind : all_operations) EXPECT_TRUE(f.serves(kind)) << operation_noun(kind);
   EXPECT_TRUE(f.for_build(config_of("SA threads=64 reorder=double")) == f.for_build(config_of("SA")));
   EXPECT_FALSE(f.for_build(config_of("SA keys=u64")) == f.for_build(config_of("SA")));

@@ -167,7 +167,7 @@ TEST(growing_tables, grow_up_to_the_greatest_size_and_no_further) {
 TEST(growing_tables, without_memory_for_it_say_so) {
   asked_for none(0, false);
   const auto grown =
-      family_of(family_id::open_addressing)
+      family_of(open_addressing_id)
           .make_room(none, open_addressing_config{}, state_bytes(table_view{8, 8, window_count::of(1)}), {1, 9, true});
   ASSERT_FALSE(grown);
   EXPECT_EQ(grown.error().words,

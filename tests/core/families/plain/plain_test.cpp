@@ -131,7 +131,7 @@ TEST(Plain, IsProposedForFewKeysAlone) {
     u64 count = 0;
     for (const index_config& c : tuning_candidates({machine_kind::cpu, keys, key_width::u64, ascending})) {
       count += c == index_config(plain_config{.keys = key_width::u64});
-      EXPECT_TRUE(c.family != family_id::plain || c.keys == key_width::u64);
+      EXPECT_TRUE(c.family != plain_id || c.keys == key_width::u64);
     }
     return count;
   };

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/families/families.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/packed/config.hpp"
 #include "core/index/axes.hpp"
@@ -358,7 +357,7 @@ TEST(axes, explain_nothing_that_is_no_value) {
 // Every knob as the window and the help have it.
 TEST(axes, are_as_they_were) {
   std::string text;
-  for (const axis& a : axes(family_id::ordered)) {
+  for (const axis& a : axes(ordered_id)) {
     text += a.name + " (" + a.title + "): " + a.sentence + "\n";
     if (a.range) text += "  from " + std::to_string(a.range->first) + " to " + std::to_string(a.range->second) + "\n";
     for (const std::string& value : a.values) {

@@ -1,5 +1,5 @@
 #include "core/index/config_text.hpp"
-#include "core/families/families.hpp"
+#include "core/families/ordered/config.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "tests/core/index/config/refusal.hpp"
@@ -109,7 +109,7 @@ TEST(ConfigText, BadJsonIsRefusedInWords) {
 }
 
 TEST(ConfigText, EveryAxisExplainsItself) {
-  for (const axis& a : axes(family_id::ordered)) {
+  for (const axis& a : axes(ordered_id)) {
     EXPECT_FALSE(a.sentence.empty()) << a.name;
     EXPECT_FALSE(a.values.empty()) << a.name;
     EXPECT_EQ(find_axis(a.name), &a);
