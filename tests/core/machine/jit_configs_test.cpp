@@ -61,7 +61,7 @@ class config_drawing {
 };
 
 index_config drawn(const family& of, u64 number) {
-  const u64 families_apart = u64{static_cast<u8>(of.id())} << 32;
+  const u64 families_apart = static_cast<u64>(std::ranges::find(families(), &of) - families().begin()) << 32;
   return config_drawing(families_apart + number).accepted(of);
 }
 
