@@ -1,4 +1,4 @@
-// Of the largest tests the gate runs a third, and after the next commit the next third ($PIVOTSCOPE_PART, as "2/3", tests/run --gate);
+// Of the largest tests the gate runs a third, and after the next commit the next third ($PIVOTSCOPE_PART, as "2/3", set by .ci/run);
 // without that they are whole.
 #pragma once
 
