@@ -14,4 +14,5 @@
   X(merged)                       \
   X(buckets)                      \
   X(lsm)                          \
-  X(btree)
+  X(btree)                        \
+  X(cuckoo)

@@ -1,6 +1,6 @@
 // How a batch is done to an index whatever the machine: what is refused is done again, and the times of all tries count.
-#include <gmock/gmock.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/families/open_addressing/open_addressing.hpp"
