@@ -65,8 +65,7 @@ struct cuckoo_cells : row_cells<cuckoo_region::entries, cuckoo_region::rows> {
   }
   // Returns the key and the row id of a cell. In cells of two words they may be those of two entries: freeze() tells.
   template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static entry_cell<Key> now_in(Config config, Memory& memory, u64 cell,
-                                              typename Memory::place at = {}) {
+  PIVOTSCOPE_FN static entry_cell<Key> now_in(Config config, Memory& memory, u64 cell, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const Key key = memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0);
     return make_entry(key, row_now<Key>(config, memory, cell));

@@ -246,7 +246,8 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
 
   // Beside writers: goes from home to home, and waits where the key's entry moves; for an insert (`Inserts`) where any may come.
   template <bool Inserts, class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static found_place seek(Config config, Lanes& lanes, Memory& memory, const cuckoo_view& table, Key key, u32 row, u32 word, typename Memory::place place = {}) {
+  PIVOTSCOPE_FN static found_place seek(Config config, Lanes& lanes, Memory& memory, const cuckoo_view& table, Key key,
+                                        u32 row, u32 word, typename Memory::place place = {}) {
     [[maybe_unused]] const auto call = memory.called_from(place);
     const u32 homes = config.value.homes;
     u32 moves = 0;

@@ -36,21 +36,23 @@ cuckoo_view cuckoo_table(u32 buckets, u32 seed) {
 
 cuckoo_model::cuckoo_model(const cuckoo_config& config, const cuckoo_view& table) : config_(config), table_(table) {
   const bool aos = config.layout == cell_layout::aos;
-  regions_.push_back(entries_region(
-      config.layout, config.keys, cells(),
-      aos ? "The table's cells, bucket by bucket, those of the stash last: a key, and its row id beside it, which also says whether the cell is "
-            "empty or was erased."
-          : "The keys of the table's cells, bucket by bucket, those of the stash last; whether there is one, its row id says."));
-  regions_.push_back({"moves",
-                      "move counters",
-                      "counter",
-                      "moves",
-                      "Keys share a word by a hash. Twice how often one of them was moved to another home, so that who searched "
-                      "meanwhile looks again; and one, while an insert makes room for one of them.",
-                      table_.moves,
-                      4,
-                      {{"moves", 0, 4, field_kind::other}},
-                      {}});
+  regions_.push_back(entries_region(config.layout, config.keys, cells(),
+                                    aos ? "The table's cells, bucket by bucket, those of the stash last: a key, and "
+                                          "its row id beside it, which also says whether the cell is "
+                                          "empty or was erased."
+                                        : "The keys of the table's cells, bucket by bucket, those of the stash last; "
+                                          "whether there is one, its row id says."));
+  regions_.push_back(
+      {"moves",
+       "move counters",
+       "counter",
+       "moves",
+       "Keys share a word by a hash. Twice how often one of them was moved to another home, so that who searched "
+       "meanwhile looks again; and one, while an insert makes room for one of them.",
+       table_.moves,
+       4,
+       {{"moves", 0, 4, field_kind::other}},
+       {}});
   regions_.push_back({"counters",
                       "counters",
                       "counter",
@@ -94,10 +96,11 @@ std::vector<tree_node> cuckoo_model::nodes() const {
 }
 
 std::optional<probe_windows> cuckoo_model::windows() const {
-  return probe_windows{buckets(), config_.bucket,
-                       fmt::format("{} of the key lead to its homes: a search goes from one to the next while they are full{}.",
-                                   config_.homes == 1 ? "One hash" : fmt::format("{} hashes", config_.homes),
-                                   config_.stash == 0 ? "" : ", and then to a bucket of the stash, which lies behind the others")};
+  return probe_windows{
+      buckets(), config_.bucket,
+      fmt::format("{} of the key lead to its homes: a search goes from one to the next while they are full{}.",
+                  config_.homes == 1 ? "One hash" : fmt::format("{} hashes", config_.homes),
+                  config_.stash == 0 ? "" : ", and then to a bucket of the stash, which lies behind the others")};
 }
 
 std::vector<u64> cuckoo_model::probe_path(u64 key, u32 most) const {
@@ -115,7 +118,8 @@ std::optional<fill_parts> cuckoo_model::fill() const {
   fill_parts parts;
   parts.name = "bucket";
   parts.meaning = fmt::format(
-      "A key goes into the first of its {} homes that has an empty cell, and where all are full an entry there moves to another of its own. The "
+      "A key goes into the first of its {} homes that has an empty cell, and where all are full an entry there moves "
+      "to another of its own. The "
       "load of the whole table is {} of 100 at most; the last buckets are those of the stash.",
       config_.homes, config_.load);
   parts.unit = "taken cell", parts.units = "taken cells";
@@ -136,8 +140,8 @@ bool cuckoo_model::fills_of(u64 first, const region_reader& read, std::span<part
 std::string cuckoo_model::part_words(u64 part, const region_reader& read) const {
   std::vector<cell_value> values(config_.bucket);
   if (!values_of({main_region, part * config_.bucket, values.size()}, read, values)) return {};
-  return fmt::format("{}ells {} to {}{}.", part < table_.buckets ? "C" : "A bucket of the stash: c", part * config_.bucket,
-                     (part + 1) * config_.bucket - 1, erased_of_them(values));
+  return fmt::format("{}ells {} to {}{}.", part < table_.buckets ? "C" : "A bucket of the stash: c",
+                     part * config_.bucket, (part + 1) * config_.bucket - 1, erased_of_them(values));
 }
 
 std::vector<index_region> cuckoo_model::region_list() const { return as_index_regions(regions_); }

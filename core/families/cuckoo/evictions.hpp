@@ -34,9 +34,8 @@ struct cuckoo_evictions {
   template <class Lanes, class Memory>
   PIVOTSCOPE_FN static u32 moves_so_far(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    return lanes.once([&] {
-      return memory.template load_acquire<u32>(cuckoo_region::moves, word, sizeof(u32), 0) & ~latch_bit;
-    });
+    return lanes.once(
+        [&] { return memory.template load_acquire<u32>(cuckoo_region::moves, word, sizeof(u32), 0) & ~latch_bit; });
   }
   // Whether no key of this word was moved since. What was loaded before is older.
   template <class Lanes, class Memory>
@@ -74,8 +73,8 @@ struct cuckoo_evictions {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 homes = config.value.homes;
     u32 chance = first_chance(key, times);
-    // An erased entry in a home is room at once.
-    for (u32 i = 0; i < homes; ++i) {
+    // An erased entry in a home is room at once. The stash's are no matter.
+    for (u32 i = 0; table.used > table.live && i < homes; ++i) {
       const u32 bucket = home_of(key, i, table);
       const end_of_node room = cuckoo_cells::room_in<Key>(config, lanes, memory, bucket);
       if (room.cell == no_cell) continue;
@@ -129,8 +128,7 @@ struct cuckoo_evictions {
                                        typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const bool done = lanes.once([&] {
-      const Key its_key =
-          seen == not_found ? greatest_key<Key>() : cuckoo_cells::now_in<Key>(config, memory, room).key;
+      const Key its_key = seen == not_found ? greatest_key<Key>() : cuckoo_cells::now_in<Key>(config, memory, room).key;
       if (!claim_all(config, memory, along, room, its_key, seen)) return false;
       u64 to = room;
       for (u32 i = along.length; i-- > 0; to = along.cells[i]) {
@@ -152,8 +150,7 @@ struct cuckoo_evictions {
     if (!cuckoo_cells::freeze(config, memory, room, its_key, seen)) return false;
     for (u32 i = along.length; i-- > 0;) {
       if (cuckoo_cells::freeze(config, memory, along.cells[i], along.keys[i], along.rows[i])) continue;
-      while (++i < along.length)
-        cuckoo_cells::let_go(config, memory, along.cells[i], along.keys[i], along.rows[i]);
+      while (++i < along.length) cuckoo_cells::let_go(config, memory, along.cells[i], along.keys[i], along.rows[i]);
       cuckoo_cells::let_go(config, memory, room, its_key, seen);
       return false;
     }

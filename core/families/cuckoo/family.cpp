@@ -41,8 +41,9 @@ constexpr build_pass rebuilding = moving("rebuild", "rebuilding the table");
 constexpr node_knob bucket_knob{"bucket", 1, most_bucket};
 
 std::string explain_grow(std::string_view value) {
-  return value == "on" ? "A table without room moves into one of twice the buckets, or of as many as the inserts need."
-                       : "A table keeps its buckets: inserts that find no room, with no seed of the hashes, are refused.";
+  return value == "on"
+             ? "A table without room moves into one of twice the buckets, or of as many as the inserts need."
+             : "A table keeps its buckets: inserts that find no room, with no seed of the hashes, are refused.";
 }
 
 class cuckoo_family_type final : public family {
@@ -60,10 +61,12 @@ class cuckoo_family_type final : public family {
   bool keeps_duplicates(const index_config&) const override { return false; }
 
   std::span<const method> methods() const override {
-    static const method list[] = {{"HT+CUCKOO",
-                                   "A cuckoo hash table: each key has a few homes, buckets that a group of lanes looks at together. Where all are "
-                                   "full an insert moves entries to other homes of theirs. It changes in place: inserts, erases and lookups by "
-                                   "thousands of threads at once."}};
+    static const method list[] = {
+        {"HT+CUCKOO",
+         "A cuckoo hash table: each key has a few homes, buckets that a group of lanes looks at together. Where all "
+         "are "
+         "full an insert moves entries to other homes of theirs. It changes in place: inserts, erases and lookups by "
+         "thousands of threads at once."}};
     return list;
   }
   std::span<const preset> presets() const override {
@@ -72,7 +75,8 @@ class cuckoo_family_type final : public family {
          "Sixteen lanes look at a bucket of sixteen cells, and three hashes lead to it: BGHT's bucketed cuckoo table."},
         {"BCHT 8", "HT+CUCKOO lanes=8 bucket=8 homes=3 stash=0", "The same with buckets of eight, a cell a lane."},
         {"CUDPP", "HT+CUCKOO lanes=1 bucket=1 homes=4 stash=64",
-         "Four hashes, a cell each, and a stash of cells that a fifth hash leads to: CUDPP's cuckoo table, at a load of 80."},
+         "Four hashes, a cell each, and a stash of cells that a fifth hash leads to: CUDPP's cuckoo table, at a load "
+         "of 80."},
         {"DyCuckoo", "HT+CUCKOO lanes=16 bucket=16 homes=2 layout=soa",
          "Two hashes, keys and row ids apart, sixteen of each: buckets as DyCuckoo has them."}};
     return list;
@@ -98,7 +102,8 @@ class cuckoo_family_type final : public family {
          no_explanation},
         {"homes",
          "Homes of a key",
-         "Hash functions: buckets in which a key may lie. More of them let the table be fuller, and a miss look at more.",
+         "Hash functions: buckets in which a key may lie. More of them let the table be fuller, and a miss look at "
+         "more.",
          {"1", "2", "3", "4"},
          std::pair{1u, most_homes},
          get_knob<2>,
@@ -160,13 +165,15 @@ class cuckoo_family_type final : public family {
     if (c.stash > most_stash) return fmt::format("stash={} is more than {} buckets", c.stash, most_stash);
     if (c.walk < 1 || c.walk > most_walk) return fmt::format("walk={} is outside 1 to {} buckets", c.walk, most_walk);
     if (c.load < least_cuckoo_load || c.load > most_cuckoo_load)
-      return fmt::format("load={} is outside {} to {} keys of a hundred cells", c.load, least_cuckoo_load, most_cuckoo_load);
+      return fmt::format("load={} is outside {} to {} keys of a hundred cells", c.load, least_cuckoo_load,
+                         most_cuckoo_load);
     const u32 most = greatest_load(c.homes, c.bucket);
     if (most == 0)
-      return fmt::format("homes=1 bucket={}: with one home a key has no other, and buckets need 16 cells or more", c.bucket);
+      return fmt::format("homes=1 bucket={}: with one home a key has no other, and buckets need 16 cells or more",
+                         c.bucket);
     if (c.load > most)
-      return fmt::format("load={} is more than {}, beyond which homes={} bucket={} would not find room for all keys", c.load, most,
-                         c.homes, c.bucket);
+      return fmt::format("load={} is more than {}, beyond which homes={} bucket={} would not find room for all keys",
+                         c.load, most, c.homes, c.bucket);
     return check_room(c.room);
   }
   void accept(index_config& config, std::string_view keep) const override {
@@ -185,7 +192,8 @@ class cuckoo_family_type final : public family {
     if (c.load > greatest_load(c.homes, c.bucket)) {
       if (keep == "load") {
         while (c.homes < most_homes && c.load > greatest_load(c.homes, c.bucket)) ++c.homes;
-        while (c.load > greatest_load(c.homes, c.bucket)) c.bucket *= 2, accept_node(bucket_knob, c.bucket, c.lanes, "bucket");
+        while (c.load > greatest_load(c.homes, c.bucket))
+          c.bucket *= 2, accept_node(bucket_knob, c.bucket, c.lanes, "bucket");
       } else {
         c.load = greatest_load(c.homes, c.bucket);
       }
@@ -202,7 +210,8 @@ class cuckoo_family_type final : public family {
   u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
   index_config for_build(const index_config& config) const override {
     cuckoo_config c = cuckoo::for_writes(cuckoo_config::of(config));
-    c.load = std::min(cuckoo_config{}.load, greatest_load(c.homes, c.bucket)), c.room = 0, c.grow = cuckoo_growth::on, c.launch = {};
+    c.load = std::min(cuckoo_config{}.load, greatest_load(c.homes, c.bucket)), c.room = 0, c.grow = cuckoo_growth::on,
+    c.launch = {};
     return c;
   }
   index_config config_as_compiled_for(const index_config& config, operation) const override {
@@ -302,7 +311,8 @@ class cuckoo_family_type final : public family {
 
   // Returns how many buckets a batch looks at for inserts that find no room, if all its keys are new.
   static u64 looks_in_vain(const cuckoo_config& c, const cuckoo_view& table, u64 inserts) {
-    const u64 room = u64{table.buckets} * c.bucket * greatest_load(c.homes, c.bucket) / 100, wanted = table.live + inserts;
+    const u64 room = u64{table.buckets} * c.bucket * greatest_load(c.homes, c.bucket) / 100,
+              wanted = table.live + inserts;
     return wanted <= room ? 0 : (wanted - room) * c.walk;
   }
   static std::shared_ptr<const cuckoo_model> model_over(const cuckoo_config& config, const cuckoo_view& table) {
@@ -310,8 +320,7 @@ class cuckoo_family_type final : public family {
   }
   static status empty(executor& on, const cuckoo_config& c, const cuckoo_view& table) {
     const u64 cells = (u64{table.buckets} + c.stash) * c.bucket;
-    const auto done =
-        on.run(empty_cells, std::max<u64>({cells, table.moves, cuckoo_counters}), state_bytes(table));
+    const auto done = on.run(empty_cells, std::max<u64>({cells, table.moves, cuckoo_counters}), state_bytes(table));
     return done ? fine() : status(done.error());
   }
   static status resize(executor& on, const cuckoo_config& c, const cuckoo_view& table) {
@@ -345,26 +354,30 @@ class cuckoo_family_type final : public family {
       if (auto s = resize(on, c, table); !s) return s.error();
     }
   }
-  static u32 larger(u32 buckets) { return static_cast<u32>(std::min<u64>(~0u - most_stash, u64{buckets} + buckets / 8 + 1)); }
+  static u32 larger(u32 buckets) {
+    return static_cast<u32>(std::min<u64>(~0u - most_stash, u64{buckets} + buckets / 8 + 1));
+  }
   static cuckoo_view with_rehashed(cuckoo_view table, u32 times) {
     table.rehashed = times;
     return table;
   }
   // Moves the live entries into another table.
-  static outcome<state_bytes> move_live(executor& on, const cuckoo_config& c, const cuckoo_view& from, const cuckoo_view& to,
-                                        const build_pass& pass) {
+  static outcome<state_bytes> move_live(executor& on, const cuckoo_config& c, const cuckoo_view& from,
+                                        const cuckoo_view& to, const build_pass& pass) {
     if (auto s = on.allocate(model_over(c, to)->region_list()); !s) return s.error();
     return fill(on, c, to, pass, (u64{from.buckets} + c.stash) * c.bucket);
   }
   static outcome<state_bytes> grow(executor& on, const cuckoo_config& c, const cuckoo_view& table, u64 live) {
     const u64 most = ~0u - most_stash;
-    const u32 buckets = static_cast<u32>(std::min(most, std::max<u64>(2 * u64{table.buckets}, cuckoo_buckets(c, live))));
+    const u32 buckets =
+        static_cast<u32>(std::min(most, std::max<u64>(2 * u64{table.buckets}, cuckoo_buckets(c, live))));
     if (buckets == table.buckets) return state_bytes(table);
     auto grown = move_live(on, c, table, cuckoo_table(buckets, table.seed), growing);
     if (grown || grown.error().cancelled) return grown;
-    return problem{fmt::format("the table has no room, and cannot grow from {} to {} buckets: {}. Nothing of this batch "
-                               "went in; insert fewer keys, or take grow=off for as many as fit",
-                               table.buckets, buckets, grown.error().words)};
+    return problem{
+        fmt::format("the table has no room, and cannot grow from {} to {} buckets: {}. Nothing of this batch "
+                    "went in; insert fewer keys, or take grow=off for as many as fit",
+                    table.buckets, buckets, grown.error().words)};
   }
 };
 

@@ -16,10 +16,10 @@ inline constexpr u32 counter_refused = 1;  // inserts that found no room
 inline constexpr u32 cuckoo_counters = 2;
 
 struct cuckoo_view {
-  u64 live = 0, used = 0;  // cells with a live entry; cells with a live or an erased one
-  u32 buckets = 1;         // homes; the stash's lie behind them
-  u32 moves = 1;           // words of the region `moves`, a power of two
-  u32 seed = 0;            // of the hash functions
+  u64 live = 0, used = 0;        // cells with a live entry; cells with a live or an erased one
+  u32 buckets = 1;               // homes; the stash's lie behind them
+  u32 moves = 1;                 // words of the region `moves`, a power of two
+  u32 seed = 0;                  // of the hash functions
   u32 stashed = 0, refused = 0;  // what the counters were
   u32 rehashed = 0;              // for the batch that is under way
 };

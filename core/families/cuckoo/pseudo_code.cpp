@@ -12,61 +12,79 @@ constexpr std::string_view here = "core/families/cuckoo/cuckoo.hpp", bucket = "c
                            evictions = "core/families/cuckoo/evictions.hpp", homes = "core/families/cuckoo/homes.hpp";
 
 pseudo_code find_code(const cuckoo_config& config) {
-  return {{"find(key):"},
-          {fmt::format("  for home in hash 1 to {} of key{}:", config.homes, config.stash > 0 ? ", then the stash" : ""),
-           {{here, "memory.step(0);"}, {homes, "home_of("}}},
-          {config.lanes == 1 ? "    read the bucket's cells" : "    read the bucket's cells, a lane's share each",
-           with(cell_loads(), {{here, "cuckoo_cells::load<Key>(config"}})},
-          {"    compare each key", with(cell_compares(), {{here, "memory.saw(entries, first + i, got.keys[i])"},
-                                                          {here, "look_through(config, wave.lanes"},
-                                                          {here, "cuckoo_cells::row_or_end(config, memory"}})},
-          {"    if a cell has the key: return its row id", {{row_cells_source, "return row;"}}, pseudo_when::found},
-          {"    if one is empty, or has the key erased: return none",
-           {{row_cells_source, "return no_such_key"}},
-           pseudo_when::absent},
-          {"    on to the next home",
-           {{here, "cuckoo_cells::will_read<Key>(config, memory"}, {row_cells_source, "memory.will_read(entries, first"}},
-           pseudo_when::goes_on},
-          {"  return none", {{here, "++here.home >= buckets"}}}};
+  return {
+      {"find(key):"},
+      {fmt::format("  for home in hash 1 to {} of key{}:", config.homes, config.stash > 0 ? ", then the stash" : ""),
+       {{here, "memory.step(0);"}, {homes, "home_of("}}},
+      {config.lanes == 1 ? "    read the bucket's cells" : "    read the bucket's cells, a lane's share each",
+       with(cell_loads(), {{here, "cuckoo_cells::load<Key>(config"}})},
+      {"    compare each key", with(cell_compares(), {{here, "memory.saw(entries, first + i, got.keys[i])"},
+                                                      {here, "look_through(config, wave.lanes"},
+                                                      {here, "cuckoo_cells::row_or_end(config, memory"}})},
+      {"    if a cell has the key: return its row id", {{row_cells_source, "return row;"}}, pseudo_when::found},
+      {"    if one is empty, or has the key erased: return none",
+       {{row_cells_source, "return no_such_key"}},
+       pseudo_when::absent},
+      {"    on to the next home",
+       {{here, "cuckoo_cells::will_read<Key>(config, memory"}, {row_cells_source, "memory.will_read(entries, first"}},
+       pseudo_when::goes_on},
+      {"  return none", {{here, "++here.home >= buckets"}}}};
 }
 
 // What a write begins with: its key's homes.
 pseudo_code through_homes(const cuckoo_config& config, const char* head, const char* marked) {
-  return {{head, {{here, marked}}},
-          {fmt::format("  for home in hash 1 to {} of key{}:", config.homes, config.stash > 0 ? ", then the stash" : ""),
-           {{here, "for (u32 home = 0; home <= homes; ++home)"}, {here, "memory.step(0);"}, {here, "return memory.template load_acquire<u32>(cuckoo_region::counters"}}},
-          {"    how often was a key like it moved?", {{here, "if (home == 0) moves = moves_so_far"}, {evictions, "return memory.template load_acquire<u32>(cuckoo_region::moves"}}},
-          {cuckoo::for_writes(config).lanes == 1 ? "    read the bucket's cells"
-                                                 : "    read the bucket's cells, a lane's share each",
-           with(cell_loads(), {{bucket, "auto got = load<Key>(config, memory, bucket, lane, true)"}})},
-          {"    cell = the first that is empty or has the key",
-           with(cell_compares(), {{here, "cuckoo_cells::look<Inserts>(config, lanes"}, {bucket, "memory.saw(entries, cell, got.keys[i])"}})},
-          {"    if it is claimed: look again", {{here, "if (end.row == claimed_row) continue"}}}};
+  return {
+      {head, {{here, marked}}},
+      {fmt::format("  for home in hash 1 to {} of key{}:", config.homes, config.stash > 0 ? ", then the stash" : ""),
+       {{here, "for (u32 home = 0; home <= homes; ++home)"},
+        {here, "memory.step(0);"},
+        {here, "return memory.template load_acquire<u32>(cuckoo_region::counters"}}},
+      {"    how often was a key like it moved?",
+       {{here, "if (home == 0) moves = moves_so_far"},
+        {evictions, "return memory.template load_acquire<u32>(cuckoo_region::moves"}}},
+      {cuckoo::for_writes(config).lanes == 1 ? "    read the bucket's cells"
+                                             : "    read the bucket's cells, a lane's share each",
+       with(cell_loads(), {{bucket, "auto got = load<Key>(config, memory, bucket, lane, true)"}})},
+      {"    cell = the first that is empty or has the key",
+       with(cell_compares(),
+            {{here, "cuckoo_cells::look<Inserts>(config, lanes"}, {bucket, "memory.saw(entries, cell, got.keys[i])"}})},
+      {"    if it is claimed: look again", {{here, "if (end.row == claimed_row) continue"}}}};
 }
 
 pseudo_code insert_code(const cuckoo_config& config) {
   const pseudo_code evicts = {
       {"      return added"},
       {"    if it has the key: swap the new row id for its own, or an erased one's; return",
-       with(cell_swaps(), {{here, "return cuckoo_cells::replace_row(config, memory, at.cell, key, at.row, row)"}, {bucket, "return still(config, memory, cell, key, seen)"}, {bucket, "key_stride<Key>(config), 0) != key) return false"},
+       with(cell_swaps(), {{here, "return cuckoo_cells::replace_row(config, memory, at.cell, key, at.row, row)"},
+                           {bucket, "return still(config, memory, cell, key, seen)"},
+                           {bucket, "key_stride<Key>(config), 0) != key) return false"},
                            {here, "return cuckoo_cells::revive(config, memory"},
                            {bucket, "return change_row(config, memory, cell, key, erased_row, row)"},
                            {bucket, "if (!freeze(config, memory, cell, key, erased_row)) return false"}})},
       {"    if one was moved meanwhile, or another was quicker: once more",
        {{here, "!none_moved_since(lanes, memory, word, at)) continue"}, {evictions, "memory.fence();"}}},
-      {"  all homes are full: latch the key", {{here, "latch(lanes, memory, word);"}, {evictions, "memory.template fetch_or<u32>(cuckoo_region::moves"}}},
+      {"  all homes are full: latch the key",
+       {{here, "latch(lanes, memory, word);"}, {evictions, "memory.template fetch_or<u32>(cuckoo_region::moves"}}},
       {"  way = an entry of a home, that may move to another home of its own,",
-       {{evictions, "cuckoo_cells::now_in<Key>(config, memory, cell)"}, {bucket, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0);"}, {bucket, "return memory.template load_acquire<u32>("}}},
+       {{evictions, "cuckoo_cells::now_in<Key>(config, memory, cell)"},
+        {bucket, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0);"},
+        {bucket, "return memory.template load_acquire<u32>("}}},
       {"    or one there, and so on, until a bucket has an empty cell",
        {{evictions, "cuckoo_cells::room_in<Key>(config, lanes, memory, next)"}, {evictions, "memory.step(0);"}}},
-      {"  claim that cell and all of the way", {{evictions, "if (!claim_all(config, memory, along"}, {bucket, "if (!change_row(config, memory, cell, key, row, claimed_row)) return false"}}},
+      {"  claim that cell and all of the way",
+       {{evictions, "if (!claim_all(config, memory, along"},
+        {bucket, "if (!change_row(config, memory, cell, key, row, claimed_row)) return false"}}},
       {"  move them, the last one first, and count each move",
        with(cell_stores(), {{evictions, "cuckoo_cells::store(config, memory, to, along.keys[i], along.rows[i])"},
                             {evictions, "memory.template fetch_add<u32>(cuckoo_region::moves, moves_of"}})},
-      {"  store the entry in the first one's cell; return added", {{evictions, "cuckoo_cells::store(config, memory, to, key, row)"}}},
+      {"  store the entry in the first one's cell; return added",
+       {{evictions, "cuckoo_cells::store(config, memory, to, key, row)"}}},
       {config.stash > 0 ? "  no way: into the stash, or return full" : "  no way: return full: the table is built anew",
-       {{here, "insert_into_stash(config, lanes"}, {here, "memory.template fetch_add<u32>(cuckoo_region::counters"}, {evictions, "memory.template fetch_add<u32>(cuckoo_region::moves, word"}}}};
-  return joined(joined(joined(through_homes(config, "insert(key, row id):", "write_done insert("), {{"    if it is empty:", {{here, "lanes.once([&] { return put(config"}}}}),
+       {{here, "insert_into_stash(config, lanes"},
+        {here, "memory.template fetch_add<u32>(cuckoo_region::counters"},
+        {evictions, "memory.template fetch_add<u32>(cuckoo_region::moves, word"}}}};
+  return joined(joined(joined(through_homes(config, "insert(key, row id):", "write_done insert("),
+                              {{"    if it is empty:", {{here, "lanes.once([&] { return put(config"}}}}),
                        claim_code(in_one_word(config), {here, "return cuckoo_cells::claim(config, memory, at.cell"})),
                 evicts);
 }
@@ -74,12 +92,19 @@ pseudo_code insert_code(const cuckoo_config& config) {
 pseudo_code erase_code(const cuckoo_config& config) {
   const pseudo_code rest = {
       {"    if it is empty: return absent, if none was moved meanwhile",
-       {{here, "if (none_moved_since(lanes, memory, word, at)) return write_done::absent"}, {evictions, "memory.fence();"}},
+       {{here, "if (none_moved_since(lanes, memory, word, at)) return write_done::absent"},
+        {evictions, "memory.fence();"}},
        pseudo_when::absent},
-      {"    if it has the key erased: return absent", {{here, "cuckoo_cells::still(config, memory, at.cell, key, at.row)"}, {bucket, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0) != key"}, {bucket, "return memory.template load_acquire<u32>("}}},
+      {"    if it has the key erased: return absent",
+       {{here, "cuckoo_cells::still(config, memory, at.cell, key, at.row)"},
+        {bucket, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0) != key"},
+        {bucket, "return memory.template load_acquire<u32>("}}},
       {"    if it has the key: swap the mark of an erased entry for the row id",
-       with(cell_swaps(), {{here, "return cuckoo_cells::replace_row(config, memory, at.cell, key, at.row, erased_row)"}, {bucket, "return still(config, memory, cell, key, seen)"}})},
-      {"      return erased: its cell stays taken", {{here, "if (done) return write_done::erased"}}, pseudo_when::found}};
+       with(cell_swaps(), {{here, "return cuckoo_cells::replace_row(config, memory, at.cell, key, at.row, erased_row)"},
+                           {bucket, "return still(config, memory, cell, key, seen)"}})},
+      {"      return erased: its cell stays taken",
+       {{here, "if (done) return write_done::erased"}},
+       pseudo_when::found}};
   return joined(through_homes(config, "erase(key):", "write_done erase("), rest);
 }
 

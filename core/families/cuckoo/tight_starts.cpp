@@ -83,7 +83,8 @@ std::vector<u64> built_from(const planned_homes& t, const full_homes& full, std:
   std::vector<u64> keys = full.fillers, taken(t.table.buckets, 0);
   for (u64 other = 1; keys.size() < t.keys && other <= most_tried; ++other) {
     const u32 first = t.home(other, 0);
-    bool elsewhere = other != full.key && std::ranges::find(left_out, other) == left_out.end() && taken[first] + 1 < t.config.bucket;
+    bool elsewhere =
+        other != full.key && std::ranges::find(left_out, other) == left_out.end() && taken[first] + 1 < t.config.bucket;
     for (u32 i = 0; i < t.config.homes; ++i) elsewhere = elsewhere && first != t.home(full.key, i);
     if (elsewhere) keys.push_back(other), ++taken[first];
   }
@@ -107,7 +108,8 @@ std::vector<tight_start> tight_homes(const cuckoo_config& config) {
     const auto full = first_that_moves(t, entries);
     if (!full) return;
     u64 second = full->key + 1;
-    while (std::ranges::find(full->fillers, second) != full->fillers.end() || t.home(second, 0) != t.home(full->key, 0)) ++second;
+    while (std::ranges::find(full->fillers, second) != full->fillers.end() || t.home(second, 0) != t.home(full->key, 0))
+      ++second;
     tight_start start{name, built_from(t, *full, {second}), {}, {full->key, second}};
     if (start.keys.size() != t.keys) return;
     start.next.insert(start.next.end(), full->moved.begin(), full->moved.end());
@@ -116,7 +118,10 @@ std::vector<tight_start> tight_homes(const cuckoo_config& config) {
   add("all homes are full, and an entry can move", 1);
   add("all homes are full, and two entries have to move", 2);
   if (const auto full = first_that_moves(t, 1)) {
-    tight_start start{"all homes are full, and an entry of one is erased", built_from(t, *full, {}), {}, {full->key, full->fillers.back()}};
+    tight_start start{"all homes are full, and an entry of one is erased",
+                      built_from(t, *full, {}),
+                      {},
+                      {full->key, full->fillers.back()}};
     start.before.emplace_back(operation::erase, full->fillers.back());
     if (start.keys.size() == t.keys) list.push_back(std::move(start));
   }

@@ -15,7 +15,8 @@ struct told_table {
   u64 bucket_of_cell(u64 cell) const { return cell / config.bucket; }
   bool is_stash(u64 bucket) const { return bucket >= view.buckets; }
   std::string name(u64 bucket) const {
-    return is_stash(bucket) ? fmt::format("bucket {} of the stash", bucket - view.buckets) : fmt::format("bucket {}", bucket);
+    return is_stash(bucket) ? fmt::format("bucket {} of the stash", bucket - view.buckets)
+                            : fmt::format("bucket {}", bucket);
   }
 };
 
@@ -25,18 +26,15 @@ std::optional<u64> bucket_in(const told_table& table, const trace_step& step) {
   return std::nullopt;
 }
 
-// Which of the key's homes a step looked at; nothing: it looked for another key's room.
+// Buckets that a search looks at where it meets its key in none: the homes, and one of the stash if anything is in that.
+u32 buckets_of_search(const told_table& table) { return table.config.homes + (table.view.stashed > 0 ? 1 : 0); }
+
+// Which of these a step looked at: a write looks at them once more when it has the key's latch. Nothing: it looked for room for
+// another key.
 std::optional<u32> home_in(const told_table& table, const lookup_trace& trace, std::size_t i) {
-  const auto bucket = bucket_in(table, trace.steps[i]);
-  if (!bucket || i > table.config.homes) return std::nullopt;
-  const u32 home = static_cast<u32>(i);
-  const auto is_home = [&](auto key) {
-    return home < table.config.homes ? *bucket == home_of(key, home, table.view)
-                                     : *bucket == stash_of(key, table.config.stash, table.view);
-  };
-  if (home == table.config.homes && table.config.stash == 0) return std::nullopt;
-  const bool is = table.config.keys == key_width::u32 ? is_home(static_cast<u32>(trace.key)) : is_home(trace.key);
-  return is ? std::optional(home) : std::nullopt;
+  const u32 search = buckets_of_search(table);
+  if (i >= (trace.write ? 2 : 1) * search) return std::nullopt;
+  return static_cast<u32>(i % search);
 }
 
 std::string passed_words(const lookup_trace& trace, const cells_seen& seen) {
@@ -54,36 +52,41 @@ std::vector<u64> cells_changed(const trace_step& step) {
 std::string end_of_find(const lookup_trace& trace, const cells_seen& seen) {
   if (seen.key && seen.key->state == cell_state::live) return found_words(trace, *seen.key);
   if (seen.key)
-    return fmt::format("Cell {} had {}, which was erased. It keeps its cell until the table is cleaned up, so it lies nowhere else.",
-                       seen.key->slot, trace.key);
+    return fmt::format(
+        "Cell {} had {}, which was erased. It keeps its cell until the table is cleaned up, so it lies nowhere else.",
+        seen.key->slot, trace.key);
   if (seen.end) return ends_at_empty_words(trace, passed_words(trace, seen), seen.end->slot);
   return fmt::format("{}, and this was its last home.", passed_words(trace, seen));
 }
 
-std::string end_of_write(const lookup_trace& trace, const cells_seen& seen,
-                         const trace_step& step, bool moved) {
+std::string end_of_write(const lookup_trace& trace, const cells_seen& seen, const trace_step& step, bool moved) {
   const std::vector<u64> changed = cells_changed(step);
   const u64 cell = changed.empty() ? 0 : changed.back();
   switch (trace.write->done) {
     case write_done::added:
       if (moved)
         return fmt::format(
-            "There is room: the empty cell and the cells of all that move are claimed, from here back to the key's home. Then each entry moves, the last "
-            "one first, and each move is counted before its old cell gets another entry, so that who missed it looks again. {} "
+            "There is room: the empty cell and the cells of all that move are claimed, from here back to the key's "
+            "home. Then each entry moves, the last "
+            "one first, and each move is counted before its old cell gets another entry, so that who missed it looks "
+            "again. {} "
             "goes into cell {} with row id {}.",
             trace.key, cell, trace.write->row);
       return added_words(trace, passed_words(trace, seen), changed.empty() ? 0 : changed.front(),
                          changed.size() == 1 ? "by one compare-and-swap of the row id, or of key and row id as one word"
-                                                  : claimed_and_stored);
+                                             : claimed_and_stored);
     case write_done::revived:
       if (!seen.key)
-        return fmt::format("An erased entry makes room: {} goes into cell {} with row id {}.", trace.key, cell, trace.write->row);
+        return fmt::format("An erased entry makes room: {} goes into cell {} with row id {}.", trace.key, cell,
+                           trace.write->row);
       return changed_words(trace, cell);
     case write_done::replaced:
     case write_done::erased:
       return changed_words(trace, cell);
     case write_done::full:
-      return fmt::format("No room was found for {}: the table is to be built anew, with another seed of the hashes or more buckets.", trace.key);
+      return fmt::format(
+          "No room was found for {}: the table is to be built anew, with another seed of the hashes or more buckets.",
+          trace.key);
     default:
       return end_of_find(trace, seen);
   }
@@ -106,15 +109,19 @@ void tell_step(lookup_trace& trace, std::size_t i, const told_table& table) {
   if (!last) {
     const auto next = bucket_in(table, trace.steps[i + 1]);
     const std::string to = next ? table.name(*next) : std::string("the next cell");
-    if (home) {
-      step.words = passed_words(trace, seen) + ".";
-      step.next = home_in(table, trace, i + 1)
-                      ? fmt::format("It is full, so the key may lie in another home: on to {}.", to)
-                      : fmt::format("All its homes are full. One of the entries there might move: on to another home of its own, {}.", to);
-    } else {
-      step.words = "No cell is empty here.";
+    const u32 search = buckets_of_search(table);
+    step.words = home ? passed_words(trace, seen) + "." : "No cell is empty here.";
+    if (!home)
       step.next = fmt::format("An entry of this bucket might move in its turn: on to {}, another home of its own.", to);
-    }
+    else if (*home + 1 < search)
+      step.next = fmt::format("It is full, so the key may lie in another home: on to {}.", to);
+    else if (i < search)
+      step.next = fmt::format(
+          "All its homes are full. With the key's latch, so that nobody else makes room for it, once more: on to {}.",
+          to);
+    else
+      step.next =
+          fmt::format("All its homes are full. An entry of one might move: on to {}, another home of its own.", to);
     return;
   }
   step.words = trace.write ? end_of_write(trace, seen, step, !home) : end_of_find(trace, seen);
@@ -131,7 +138,8 @@ void tell_homes(lookup_trace& trace, const cuckoo_view& view) {
     for (u32 i = 0; i < table.config.homes; ++i)
       homes.push_back(table.config.keys == key_width::u32 ? home_of(static_cast<u32>(trace.key), i, view)
                                                           : home_of(trace.key, i, view));
-    trace.start = fmt::format("{} of {} lead to bucket{} {} of {}.", table.config.homes == 1 ? "One hash" : fmt::format("{} hashes", table.config.homes),
+    trace.start = fmt::format("{} of {} lead to bucket{} {} of {}.",
+                              table.config.homes == 1 ? "One hash" : fmt::format("{} hashes", table.config.homes),
                               trace.key, homes.size() == 1 ? "" : "s", fmt::join(homes, ", "), view.buckets);
   }
   for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i, table);

@@ -35,7 +35,8 @@ std::vector<u64> keys_of_two_cells(u64 count, u32 buckets) {
   const cuckoo_view table = cuckoo_table(buckets, 0);
   const u32 a = home_of(1u, 0, table), b = home_of(1u, 1, table);
   EXPECT_NE(a, b);
-  return keys_that(count, [&](u32 key) { return std::minmax(home_of(key, 0, table), home_of(key, 1, table)) == std::minmax(a, b); });
+  return keys_that(
+      count, [&](u32 key) { return std::minmax(home_of(key, 0, table), home_of(key, 1, table)) == std::minmax(a, b); });
 }
 
 TEST(evictions, that_go_in_a_circle_end_in_the_stash) {
@@ -43,7 +44,8 @@ TEST(evictions, that_go_in_a_circle_end_in_the_stash) {
   const std::vector<u64> keys = keys_of_two_cells(3, 16);
   insert_all(s, keys), find_all(s, keys);
   s.add({operation::erase, keys[2]}), find_all(s, keys), insert_all(s, keys), find_all(s, keys);
-  const script_record record = testing::table_on_cpu("HT+CUCKOO homes=2 bucket=1 lanes=1 load=45 room=7 stash=1 grow=off", {}).run(s);
+  const script_record record =
+      testing::table_on_cpu("HT+CUCKOO homes=2 bucket=1 lanes=1 load=45 room=7 stash=1 grow=off", {}).run(s);
   EXPECT_EQ(view_of(record).buckets, 16u);
   EXPECT_EQ(view_of(record).seed, 0u);
   EXPECT_EQ(view_of(record).stashed, 1u);
@@ -54,7 +56,8 @@ TEST(evictions, without_a_stash_take_another_seed) {
   script s(key_width::u32);
   const std::vector<u64> keys = keys_of_two_cells(3, 16);
   insert_all(s, keys), find_all(s, keys);
-  const script_record record = testing::table_on_cpu("HT+CUCKOO homes=2 bucket=1 lanes=1 load=45 room=7 stash=0 grow=off", {}).run(s);
+  const script_record record =
+      testing::table_on_cpu("HT+CUCKOO homes=2 bucket=1 lanes=1 load=45 room=7 stash=0 grow=off", {}).run(s);
   EXPECT_EQ(view_of(record).buckets, 16u) << "another seed is enough";
   EXPECT_GT(view_of(record).seed, 0u);
   EXPECT_GE(testing::stages(record.batches[0], "rehash"), 1u);
@@ -66,7 +69,8 @@ TEST(evictions, that_find_no_room_refuse_and_lose_nothing) {
   script s(key_width::u32);
   const std::vector<u64> keys = keys_that(20, [](u32) { return true; });
   insert_all(s, keys), find_all(s, keys);
-  const script_record record = testing::table_on_cpu("HT+CUCKOO homes=2 bucket=1 lanes=1 load=45 room=7 stash=0 grow=off", {}).run(s);
+  const script_record record =
+      testing::table_on_cpu("HT+CUCKOO homes=2 bucket=1 lanes=1 load=45 room=7 stash=0 grow=off", {}).run(s);
   const write_counts& counts = record.batches[0].counts;
   EXPECT_EQ(counts.added + counts.full, 20u);
   EXPECT_GE(counts.full, 4u);
@@ -79,8 +83,9 @@ TEST(evictions, that_find_no_room_refuse_and_lose_nothing) {
 TEST(evictions, of_keys_with_one_home_come_to_an_end) {
   const cuckoo_view table = cuckoo_table(10, 0);
   const auto with_first = keys_that(40, [&](u32 key) { return home_of(key, 0, table) == 3; });
-  const auto with_all = keys_that(
-      20, [&](u32 key) { return home_of(key, 0, table) == 3 && home_of(key, 1, table) == 3 && home_of(key, 2, table) == 3; });
+  const auto with_all = keys_that(20, [&](u32 key) {
+    return home_of(key, 0, table) == 3 && home_of(key, 1, table) == 3 && home_of(key, 2, table) == 3;
+  });
   for (const char* line : {"HT+CUCKOO room=64", "HT+CUCKOO room=64 stash=0", "HT+CUCKOO room=64 stash=1 layout=soa"}) {
     SCOPED_TRACE(line);
     for (const auto& keys : {with_first, with_all}) {
@@ -110,7 +115,12 @@ TEST(tight_homes, are_what_their_names_say) {
     for (const cell_layout layout : {cell_layout::aos, cell_layout::soa}) {
       for (const u32 bucket : {1u, 2u, 4u, 8u, 16u}) {
         for (const u32 homes : {2u, 3u, 4u}) {
-          const cuckoo_config config{.keys = width, .lanes = std::max(1u, bucket / 8), .bucket = bucket, .homes = homes, .load = 40, .layout = layout};
+          const cuckoo_config config{.keys = width,
+                                     .lanes = std::max(1u, bucket / 8),
+                                     .bucket = bucket,
+                                     .homes = homes,
+                                     .load = 40,
+                                     .layout = layout};
           for (const tight_start& start : tight_homes(config)) {
             SCOPED_TRACE(to_line(index_config(config)) + ": " + start.name);
             ++seen[start.name];
@@ -123,7 +133,8 @@ TEST(tight_homes, are_what_their_names_say) {
             ASSERT_TRUE(trace);
             const bool erased = start.name == "all homes are full, and an entry of one is erased";
             EXPECT_EQ(trace->write->done, erased ? write_done::revived : write_done::added);
-            EXPECT_EQ(trace->steps.size(), 2 * homes + (erased ? 0 : start.next.size() - 2)) << "its homes, twice, and where entries move";
+            EXPECT_EQ(trace->steps.size(), 2 * homes + (erased ? 0 : start.next.size() - 2))
+                << "its homes, twice, and where entries move";
             // All that moves was stored once more: the last cell that is changed is in a home of the new key.
             std::vector<u64> stored;
             for (const trace_step& step : trace->steps)

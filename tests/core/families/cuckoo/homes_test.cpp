@@ -92,7 +92,8 @@ TEST(homes, lead_on_to_the_next_or_back) {
         for (std::size_t i = 0; i < distinct.size(); ++i) {
           std::set<u32> met;
           for (u32 chance = 0; chance < 24; ++chance) met.insert(another_home(homes, table, key, distinct[i], chance));
-          std::set<u32> wanted(distinct.begin(), distinct.begin() + static_cast<std::ptrdiff_t>(std::min(i + 2, distinct.size())));
+          std::set<u32> wanted(distinct.begin(),
+                               distinct.begin() + static_cast<std::ptrdiff_t>(std::min(i + 2, distinct.size())));
           if (distinct.size() > 1) wanted.erase(distinct[i]);
           EXPECT_EQ(met, wanted) << "key " << key << ", " << homes << " homes of " << buckets;
           ++moves;

@@ -15,7 +15,8 @@ namespace {
 std::vector<u64> drawn_keys(u64 count, u64 seed, u64 from = 0) {
   std::vector<u64> keys(count);
   // An odd multiplier is a bijection of 32 bits: no key comes twice.
-  for (u64 i = 0; i < count; ++i) keys[i] = static_cast<u32>(hash_of(static_cast<u32>(from + i) * 2654435761u + static_cast<u32>(seed)));
+  for (u64 i = 0; i < count; ++i)
+    keys[i] = static_cast<u32>(hash_of(static_cast<u32>(from + i) * 2654435761u + static_cast<u32>(seed)));
   return keys;
 }
 
@@ -23,15 +24,18 @@ u64 cells_of(const built_index& index) { return index.regions()[0].cells; }
 
 // Ten seeds, to the greatest load that each shape is allowed: every key has a place, and the table none but its own.
 TEST(cuckoo_loads, reach_what_is_allowed_and_lose_no_key) {
-  for (const char* line : {"HT+CUCKOO homes=3 load=98 stash=0", "HT+CUCKOO homes=3 bucket=16 lanes=2 load=99 stash=0",
-                           "HT+CUCKOO homes=2 bucket=8 lanes=1 load=97 stash=0", "HT+CUCKOO homes=2 bucket=32 lanes=4 load=98 stash=0",
-                           "HT+CUCKOO homes=4 bucket=1 lanes=1 load=92 stash=0 walk=1024", "HT+CUCKOO homes=3 bucket=1 lanes=1 load=86 stash=0 walk=1024"}) {
+  for (const char* line :
+       {"HT+CUCKOO homes=3 load=98 stash=0", "HT+CUCKOO homes=3 bucket=16 lanes=2 load=99 stash=0",
+        "HT+CUCKOO homes=2 bucket=8 lanes=1 load=97 stash=0", "HT+CUCKOO homes=2 bucket=32 lanes=4 load=98 stash=0",
+        "HT+CUCKOO homes=4 bucket=1 lanes=1 load=92 stash=0 walk=1024",
+        "HT+CUCKOO homes=3 bucket=1 lanes=1 load=86 stash=0 walk=1024"}) {
     for (u64 seed = 1; seed <= 10; ++seed) {
       SCOPED_TRACE(std::string(line) + ", seed " + std::to_string(seed));
       const std::vector<u64> keys = drawn_keys(1 << 14, seed);
       testing::table_on_cpu table(line, keys);
       const auto index = table.built();
-      EXPECT_EQ(cells_of(*index), model_of(table.config(), keys.size())->regions()[0].cells) << "no more buckets than planned";
+      EXPECT_EQ(cells_of(*index), model_of(table.config(), keys.size())->regions()[0].cells)
+          << "no more buckets than planned";
       EXPECT_EQ(index->state_as<cuckoo_view>().live, keys.size());
       EXPECT_EQ(stored_entries(*index)->size(), keys.size());
       script s(key_width::u32);
@@ -57,7 +61,8 @@ probes probes_at(const std::string& line, u32 load) {
       if (!trace) continue;
       std::set<u64> buckets;
       for (const trace_step& step : trace->steps)
-        if (!step.compared.empty()) buckets.insert(step.compared.front().slot / cuckoo_config::of(index.config()).bucket);
+        if (!step.compared.empty())
+          buckets.insert(step.compared.front().slot / cuckoo_config::of(index.config()).bucket);
       sum += static_cast<double>(buckets.size());
     }
     return sum / static_cast<double>(keys.size());
