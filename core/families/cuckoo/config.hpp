@@ -44,8 +44,7 @@ struct cuckoo_config {
   }
 };
 
-// What row_cells asks of them. An erased cell may go to another key, so that who reads beside writers makes sure that a key and a row
-// id belong together.
+// What row_cells asks of them. For it an erased cell keeps its key; beside writers, where an eviction may fill it, bucket.hpp looks.
 PIVOTSCOPE_FN constexpr u32 node_cells(const cuckoo_config& c) { return c.bucket; }
 PIVOTSCOPE_FN constexpr u32 node_slots(const cuckoo_config& c) { return c.bucket; }
 PIVOTSCOPE_FN constexpr bool reuses_erased(const cuckoo_config&) { return false; }

@@ -30,8 +30,9 @@ u64 cuckoo_keys_at_most(const cuckoo_config& config) {
 }
 
 cuckoo_view cuckoo_table(u32 buckets, u32 seed) {
-  constexpr u32 most_words = 1 << 16;  // they stay in L2
-  return {.buckets = buckets, .moves = buckets >= most_words ? most_words : ceil_pow2(buckets), .seed = seed};
+  constexpr u32 buckets_a_word = 8, most_words = 1 << 16;  // a hundredth of the cells' bytes; and they stay in L2
+  const u32 words = std::min(most_words, ceil_div(buckets, buckets_a_word));
+  return {.buckets = buckets, .moves = ceil_pow2(words), .seed = seed};
 }
 
 cuckoo_model::cuckoo_model(const cuckoo_config& config, const cuckoo_view& table) : config_(config), table_(table) {
