@@ -91,6 +91,58 @@ std::vector<u64> built_from(const planned_homes& t, const full_homes& full, std:
   return keys;
 }
 
+// The smallest table built from so many keys or more that has so many buckets.
+std::optional<planned_homes> plan(const cuckoo_config& config, u64 keys, u32 buckets) {
+  for (;; ++keys) {
+    const planned_homes t{config, keys, cuckoo_table(cuckoo_buckets(config, keys), 0)};
+    if (u64{t.table.buckets} * config.bucket > most_cells) return std::nullopt;
+    if (t.table.buckets >= buckets) return t;
+  }
+}
+
+// All homes of a key are full. In one of them another lies whose first home is full, too: it moves back there, and an entry there to one
+// that has room. A search for it that came by its first home before, and by the other after, has missed it.
+std::optional<tight_start> moves_back(const cuckoo_config& config) {
+  const u32 cells = config.bucket, homes = config.homes;
+  const auto t = plan(config, u64{homes + 1} * cells - 1, homes + 2);
+  if (!t) return std::nullopt;
+  for (u64 key = 1; key <= most_tried; ++key) {
+    if (!t->has_distinct_homes(key)) continue;
+    const u32 first = next_chance(t->chance(key)), second = next_chance(first), third = next_chance(second);
+    if (second % cells != cells - 1) continue;  // where the one that is inserted last lies
+    const u32 bucket = t->home(key, first % homes);
+    std::vector<u32> full;
+    for (u32 i = 0; i < homes; ++i) full.push_back(t->home(key, i));
+    const auto is_full = [&](u32 b) { return std::ranges::find(full, b) != full.end(); };
+    for (u64 back = 1; back <= most_tried; ++back) {
+      const u32 home = t->home(back, 0);
+      if (back == key || is_full(home) || t->home(back, 1) != bucket || t->another(back, bucket, second >> 8) != home)
+        continue;
+      full.push_back(home);
+      tight_start start{
+          "all homes are full, and an entry has to move back", {}, {{operation::insert, back}}, {key, back}};
+      for (const u32 b : full) {
+        u32 room = b == bucket ? cells - 1 : cells;
+        for (u64 other = 1; room > 0; ++other)
+          if (other != key && other != back && t->home(other, 0) == b) start.keys.push_back(other), --room;
+      }
+      const u64 on = start.keys[start.keys.size() - cells + third % cells];
+      const bool has_room = !is_full(t->another(on, home, third >> 8));
+      start.next.push_back(on);
+      full.pop_back();
+      if (!has_room) continue;
+      std::vector<u32> taken(t->table.buckets, 0);
+      for (u64 other = 1; start.keys.size() < t->keys && other <= most_tried; ++other) {
+        const u32 b = t->home(other, 0);
+        if (other == key || other == back || is_full(b) || b == home || taken[b] + 1 >= cells) continue;
+        start.keys.push_back(other), ++taken[b];
+      }
+      if (start.keys.size() == t->keys) return start;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<tight_start> tight_homes(const cuckoo_config& config) {
@@ -98,12 +150,9 @@ std::vector<tight_start> tight_homes(const cuckoo_config& config) {
   if (config.homes < 2 || config.room > 0) return list;
   // As small as possible, with a bucket or two beside a key's homes.
   const u64 fillers = u64{config.homes} * config.bucket;
-  planned_homes t{config, fillers, {}};
-  for (;; ++t.keys) {
-    t.table = cuckoo_table(cuckoo_buckets(config, t.keys), 0);
-    if (u64{t.table.buckets} * config.bucket > most_cells) return list;
-    if (t.table.buckets >= config.homes + 1) break;
-  }
+  const auto planned = plan(config, fillers, config.homes + 1);
+  if (!planned) return list;
+  const planned_homes& t = *planned;
   const auto add = [&](const char* name, std::size_t entries) {
     const auto full = first_that_moves(t, entries);
     if (!full) return;
@@ -125,6 +174,7 @@ std::vector<tight_start> tight_homes(const cuckoo_config& config) {
     start.before.emplace_back(operation::erase, full->fillers.back());
     if (start.keys.size() == t.keys) list.push_back(std::move(start));
   }
+  if (auto start = moves_back(config)) list.push_back(std::move(*start));
   return list;
 }
 
