@@ -133,7 +133,7 @@ struct cuckoo_evictions {
       u64 to = room;
       for (u32 i = along.length; i-- > 0; to = along.cells[i]) {
         cuckoo_cells::store(config, memory, to, along.keys[i], along.rows[i]);
-        memory.fence();  // no move is counted before it is done
+        // Its key is there before the move is counted, as store() has a fence; who finds the row id still claimed waits.
         memory.template fetch_add<u32>(cuckoo_region::moves, moves_of(along.keys[i], table), sizeof(u32), 0, a_move);
         memory.fence();  // nor is the old cell another's before it is counted
       }
