@@ -23,6 +23,15 @@ PIVOTSCOPE_FN constexpr u32 second_hash_of(u64 key) {
   return static_cast<u32>(key >> 32);
 }
 
+// All bits of a key and a seed in all bits: finalisers of MurmurHash3.
+PIVOTSCOPE_FN constexpr u32 mixed(u32 key, u32 seed) { return hash_of(key ^ hash_of(seed)); }
+PIVOTSCOPE_FN constexpr u64 mixed(u64 key, u32 seed) {
+  key ^= u64{hash_of(seed)} << 32 | seed;
+  key ^= key >> 33, key *= 0xFF51AFD7ED558CCDull;
+  key ^= key >> 33, key *= 0xC4CEB9FE1A85EC53ull;
+  return key ^ key >> 33;
+}
+
 // Returns the place of `count` equal ones to which the key's hash leads: they share out all hashes evenly.
 template <class Key>
 PIVOTSCOPE_FN constexpr u32 place_of_key(Key key, u32 count) {

@@ -15,4 +15,5 @@
   X(buckets)                      \
   X(lsm)                          \
   X(btree)                        \
-  X(cuckoo)
+  X(cuckoo)                       \
+  X(gph)

@@ -333,8 +333,8 @@ class index_model {
   virtual bool fills_of(u64 /*first*/, const region_reader& /*read*/, std::span<part_fill> /*out*/) const {
     return true;
   }
-  // Returns the part in which a search for the key begins.
-  virtual std::optional<u64> part_of(u64 /*key*/) const { return std::nullopt; }
+  // Returns the part in which a search for the key begins; nothing if the bytes that tell it are not at hand.
+  virtual std::optional<u64> part_of(u64 /*key*/, const region_reader& /*read*/) const { return std::nullopt; }
   // Returns the keys of a part, if parts are in the order of their keys.
   virtual std::optional<key_span> keys_of_part(u64 /*part*/) const { return std::nullopt; }
   // Returns what else there is to say about a part, in a sentence or two. Empty: nothing, or it is not at hand.

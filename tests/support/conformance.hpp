@@ -323,11 +323,11 @@ class conformance_case {
         EXPECT_EQ(keys->first, *last + 1) << part;
       }
       last = keys->last;
-      EXPECT_EQ(model_->part_of(keys->first), part);
-      EXPECT_EQ(model_->part_of(keys->last), part);
+      EXPECT_EQ(model_->part_of(keys->first, reader()), part);
+      EXPECT_EQ(model_->part_of(keys->last, reader()), part);
     }
     for (const Key key : keys_) {
-      const std::optional<u64> part = model_->part_of(key);
+      const std::optional<u64> part = model_->part_of(key, reader());
       ASSERT_TRUE(part && *part < parts->count) << key;
       const std::optional<key_span> keys = model_->keys_of_part(*part);
       EXPECT_EQ(keys.has_value(), last.has_value());

@@ -71,7 +71,7 @@ TEST_F(fill_window, BucketsWithTheirLeavesAndWhatAClickShows) {
   picture_of({{viz::fill_panel, 1600}}, 0, "fill of skewed keys");
   ASSERT_TRUE(viz::shows_cells(camera()));
   const auto model = model_of(*shown_.index);
-  const u64 part = *model->part_of(2'000'000'000);
+  const u64 part = *model->part_of(2'000'000'000, {});
   EXPECT_EQ(said("2000000000"), 1) << "the caret";
   EXPECT_EQ(said("12"), 2) << "what has room: on the map's scale, and in the histogram";
   EXPECT_TRUE(says("on average"));

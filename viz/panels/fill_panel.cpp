@@ -42,7 +42,7 @@ fill_study* study_fill(frame& f) {
 std::optional<u64> part_in_question(const frame& f) {
   const lookup_trace* trace = f.trace();
   if (!trace || f.view.transport.path->index != f.session.index) return std::nullopt;
-  return f.model()->part_of(searched_key(*trace));
+  return f.model()->part_of(searched_key(*trace), reader_of(*f.session.index, f.slots));
 }
 
 // Columns of two pixels, or a part each where there is room. Read again only when one looks elsewhere.

@@ -190,7 +190,7 @@ bool buckets_model::fills_of(u64 first, const region_reader& read, std::span<par
   return true;
 }
 
-std::optional<u64> buckets_model::part_of(u64 key) const {
+std::optional<u64> buckets_model::part_of(u64 key, const region_reader&) const {
   return config_.keys == key_width::u32 ? bucket_of(static_cast<u32>(key), table_) : bucket_of(key, table_);
 }
 

@@ -35,7 +35,7 @@ class buckets_model final : public index_model {
   // Slabs, by how many of their cells are taken.
   std::optional<fill_parts> fill() const override;
   bool fills_of(u64 first, const region_reader& read, std::span<part_fill> out) const override;
-  std::optional<u64> part_of(u64 key) const override;
+  std::optional<u64> part_of(u64 key, const region_reader& read) const override;
   std::string part_words(u64 part, const region_reader& read) const override;
 
   std::vector<index_region> region_list() const;

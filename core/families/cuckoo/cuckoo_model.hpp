@@ -38,7 +38,7 @@ class cuckoo_model final : public index_model {
   // Buckets, by how many of their cells are taken.
   std::optional<fill_parts> fill() const override;
   bool fills_of(u64 first, const region_reader& read, std::span<part_fill> out) const override;
-  std::optional<u64> part_of(u64 key) const override { return probe_path(key, 1).front(); }
+  std::optional<u64> part_of(u64 key, const region_reader&) const override { return probe_path(key, 1).front(); }
   std::string part_words(u64 part, const region_reader& read) const override;
   lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }
 

@@ -21,49 +21,14 @@
 #pragma once
 
 #include "core/families/cuckoo/bucket.hpp"
+#include "core/index/move_words.hpp"
 
 namespace pivotscope {
 
 inline constexpr u32 longest_way = 32;  // entries that move for one
 
-struct cuckoo_evictions {
+struct cuckoo_evictions : move_words<cuckoo_region::moves> {
  protected:
-  static constexpr u32 latch_bit = 1, a_move = 2;
-
-  // What the key's word says of moves, without the latch. What is loaded later is no older.
-  template <class Lanes, class Memory>
-  PIVOTSCOPE_FN static u32 moves_so_far(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
-    [[maybe_unused]] const auto call = memory.called_from(at);
-    return lanes.once(
-        [&] { return memory.template load_acquire<u32>(cuckoo_region::moves, word, sizeof(u32), 0) & ~latch_bit; });
-  }
-  // Whether no key of this word was moved since. What was loaded before is older.
-  template <class Lanes, class Memory>
-  PIVOTSCOPE_FN static bool none_moved(Lanes& lanes, Memory& memory, u32 word, u32 moves,
-                                       typename Memory::place at = {}) {
-    [[maybe_unused]] const auto call = memory.called_from(at);
-    memory.fence();
-    return moves_so_far(lanes, memory, word) == moves;
-  }
-  template <class Lanes, class Memory>
-  PIVOTSCOPE_FN static void latch(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
-    [[maybe_unused]] const auto call = memory.called_from(at);
-    while (!lanes.once([&] {
-      return (memory.template fetch_or<u32>(cuckoo_region::moves, word, sizeof(u32), 0, latch_bit) & latch_bit) == 0;
-    }))
-      continue;
-    memory.fence();
-  }
-  template <class Lanes, class Memory>
-  PIVOTSCOPE_FN static void unlatch(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
-    [[maybe_unused]] const auto call = memory.called_from(at);
-    memory.fence();
-    lanes.once([&] {
-      memory.template fetch_add<u32>(cuckoo_region::moves, word, sizeof(u32), 0, ~0u);  // moves meanwhile stay counted
-      return true;
-    });
-  }
-
   // Puts the entry into a home of its key, all of which are full. Returns added; revived, if it took an erased entry's cell; not_done, if another
   // was quicker; or full, if no way was found. `times`: how often another was quicker.
   template <class Config, class Lanes, class Memory, class Key>

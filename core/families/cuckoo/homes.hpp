@@ -24,14 +24,6 @@ struct cuckoo_view {
   u32 rehashed = 0;              // for the batch that is under way
 };
 
-// All bits of a key and a seed in all bits: finalisers of MurmurHash3.
-PIVOTSCOPE_FN constexpr u32 mixed(u32 key, u32 seed) { return hash_of(key ^ hash_of(seed)); }
-PIVOTSCOPE_FN constexpr u64 mixed(u64 key, u32 seed) {
-  key ^= u64{hash_of(seed)} << 32 | seed;
-  key ^= key >> 33, key *= 0xFF51AFD7ED558CCDull;
-  key ^= key >> 33, key *= 0xC4CEB9FE1A85EC53ull;
-  return key ^ key >> 33;
-}
 // Hash function i of a seed: the high bits of what is mixed, multiplied by an odd number of its own.
 template <class Key>
 PIVOTSCOPE_FN constexpr u32 hash_for_home(Key key, u32 i, u32 seed) {

@@ -9,6 +9,7 @@ namespace pivotscope {
 namespace {
 
 constexpr std::string_view here = "core/families/cuckoo/cuckoo.hpp", bucket = "core/families/cuckoo/bucket.hpp",
+                           moving = "core/index/moving_cells.hpp", words = "core/index/move_words.hpp",
                            evictions = "core/families/cuckoo/evictions.hpp", homes = "core/families/cuckoo/homes.hpp";
 
 pseudo_code find_code(const cuckoo_config& config) {
@@ -40,8 +41,7 @@ pseudo_code through_homes(const cuckoo_config& config, const char* head, const c
         {here, "memory.step(0);"},
         {here, "return memory.template load_acquire<u32>(cuckoo_region::counters"}}},
       {"    how often was a key like it moved?",
-       {{here, "if (home == 0) moves = moves_so_far"},
-        {evictions, "return memory.template load_acquire<u32>(cuckoo_region::moves"}}},
+       {{here, "if (home == 0) moves = moves_so_far"}, {words, "return memory.template load_acquire<u32>(Moves"}}},
       {cuckoo::for_writes(config).lanes == 1 ? "    read the bucket's cells"
                                              : "    read the bucket's cells, a lane's share each",
        with(cell_loads(), {{bucket, "auto got = load<Key>(config, memory, bucket, lane, true)"}})},
@@ -56,24 +56,24 @@ pseudo_code insert_code(const cuckoo_config& config) {
       {"      return added"},
       {"    if it has the key: swap the new row id for its own, or an erased one's; return",
        with(cell_swaps(), {{here, "return cuckoo_cells::replace_row(config, memory, at.cell, key, at.row, row)"},
-                           {bucket, "return still(config, memory, cell, key, seen)"},
-                           {bucket, "key_stride<Key>(config), 0) != key) return false"},
+                           {moving, "return still(config, memory, cell, key, seen)"},
+                           {moving, "key_stride<Key>(config), 0) != key) return false"},
                            {here, "return cuckoo_cells::revive(config, memory"},
-                           {bucket, "return change_row(config, memory, cell, key, erased_row, row)"},
-                           {bucket, "if (!freeze(config, memory, cell, key, erased_row)) return false"}})},
+                           {moving, "return change_row(config, memory, cell, key, erased_row, row)"},
+                           {moving, "if (!freeze(config, memory, cell, key, erased_row)) return false"}})},
       {"    if one was moved meanwhile, or another was quicker: once more",
-       {{here, "!none_moved_since(lanes, memory, word, at)) continue"}, {evictions, "memory.fence();"}}},
+       {{here, "!none_moved_since(lanes, memory, word, at)) continue"}, {words, "memory.fence();"}}},
       {"  all homes are full: latch the key",
-       {{here, "latch(lanes, memory, word);"}, {evictions, "memory.template fetch_or<u32>(cuckoo_region::moves"}}},
+       {{here, "latch(lanes, memory, word);"}, {words, "memory.template fetch_or<u32>(Moves"}}},
       {"  way = an entry of a home, that may move to another home of its own,",
        {{evictions, "cuckoo_cells::now_in<Key>(config, memory, cell)"},
-        {bucket, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0);"},
-        {bucket, "return memory.template load_acquire<u32>("}}},
+        {moving, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0);"},
+        {moving, "return memory.template load_acquire<u32>("}}},
       {"    or one there, and so on, until a bucket has an empty cell",
        {{evictions, "cuckoo_cells::room_in<Key>(config, lanes, memory, next)"}, {evictions, "memory.step(0);"}}},
       {"  claim that cell and all of the way",
        {{evictions, "if (!claim_all(config, memory, along"},
-        {bucket, "if (!change_row(config, memory, cell, key, row, claimed_row)) return false"}}},
+        {moving, "if (!change_row(config, memory, cell, key, row, claimed_row)) return false"}}},
       {"  move them, the last one first, and count each move",
        with(cell_stores(), {{evictions, "cuckoo_cells::store(config, memory, to, along.keys[i], along.rows[i])"},
                             {evictions, "memory.template fetch_add<u32>(cuckoo_region::moves, moves_of"}})},
@@ -82,7 +82,7 @@ pseudo_code insert_code(const cuckoo_config& config) {
       {config.stash > 0 ? "  no way: into the stash, or return full" : "  no way: return full: the table is built anew",
        {{here, "insert_into_stash(config, lanes"},
         {here, "memory.template fetch_add<u32>(cuckoo_region::counters"},
-        {evictions, "memory.template fetch_add<u32>(cuckoo_region::moves, word"}}}};
+        {words, "memory.template fetch_add<u32>(Moves, word"}}}};
   return joined(joined(joined(through_homes(config, "insert(key, row id):", "write_done insert("),
                               {{"    if it is empty:", {{here, "lanes.once([&] { return put(config"}}}}),
                        claim_code(in_one_word(config), {here, "return cuckoo_cells::claim(config, memory, at.cell"})),
@@ -92,16 +92,15 @@ pseudo_code insert_code(const cuckoo_config& config) {
 pseudo_code erase_code(const cuckoo_config& config) {
   const pseudo_code rest = {
       {"    if it is empty: return absent, if none was moved meanwhile",
-       {{here, "if (none_moved_since(lanes, memory, word, at)) return write_done::absent"},
-        {evictions, "memory.fence();"}},
+       {{here, "if (none_moved_since(lanes, memory, word, at)) return write_done::absent"}, {words, "memory.fence();"}},
        pseudo_when::absent},
       {"    if it has the key erased: return absent",
        {{here, "cuckoo_cells::still(config, memory, at.cell, key, at.row)"},
-        {bucket, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0) != key"},
-        {bucket, "return memory.template load_acquire<u32>("}}},
+        {moving, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0) != key"},
+        {moving, "return memory.template load_acquire<u32>("}}},
       {"    if it has the key: swap the mark of an erased entry for the row id",
        with(cell_swaps(), {{here, "return cuckoo_cells::replace_row(config, memory, at.cell, key, at.row, erased_row)"},
-                           {bucket, "return still(config, memory, cell, key, seen)"}})},
+                           {moving, "return still(config, memory, cell, key, seen)"}})},
       {"      return erased: its cell stays taken",
        {{here, "if (done) return write_done::erased"}},
        pseudo_when::found}};

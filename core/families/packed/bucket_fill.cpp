@@ -100,7 +100,7 @@ bool packed_model::fills_of(u64 first, const region_reader& read, std::span<part
   return true;
 }
 
-std::optional<u64> packed_model::part_of(u64 key) const {
+std::optional<u64> packed_model::part_of(u64 key, const region_reader&) const {
   if (view_.keys == 0 || key < view_.least || key - view_.least > view_.span) return std::nullopt;
   const u64 offset = key - view_.least;
   return config_.keys == key_width::u32 ? root_place(view_, static_cast<u32>(offset)).bucket

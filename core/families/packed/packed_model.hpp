@@ -40,7 +40,7 @@ class packed_model final : public index_model, public index_ranks {
   // Buckets of the whole range, by how many leaves begin in them.
   std::optional<fill_parts> fill() const override;
   bool fills_of(u64 first, const region_reader& read, std::span<part_fill> out) const override;
-  std::optional<u64> part_of(u64 key) const override;
+  std::optional<u64> part_of(u64 key, const region_reader& read) const override;
   std::optional<key_span> keys_of_part(u64 part) const override;
   std::string part_words(u64 part, const region_reader& read) const override;
 

@@ -368,8 +368,16 @@ status write(const stored_index& index, lookup_trace& trace) {
   return on_trace_machine<Family, overlaid_source>(
       index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const state_view& view, Key) {
         script_answer none;
-        trace.write->done = perform<Family>(config, lanes, memory, view, trace.write->kind, static_cast<Key>(trace.key),
-                                            Key{}, trace.write->row, none);
+        const auto do_it = [&](const state_view& by) {
+          trace.write->done = perform<Family>(config, lanes, memory, by, trace.write->kind, static_cast<Key>(trace.key),
+                                              Key{}, trace.write->row, none);
+        };
+        do_it(view);
+        // As its batch would, once all others of it are done.
+        if constexpr (requires(state_view & second) { Family::once_more(config.value, second); }) {
+          state_view second = view;
+          if (trace.write->done == write_done::full && Family::once_more(config.value, second)) do_it(second);
+        }
       });
 }
 

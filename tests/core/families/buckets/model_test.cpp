@@ -46,7 +46,7 @@ TEST(buckets_models, have_the_chains_that_lookups_follow) {
     }
     for (u64 i = 0; i < keys.size(); ++i) {
       const lookup_trace trace = *trace_lookup(*index, keys[i]);
-      u64 slab = *model->part_of(keys[i]);
+      u64 slab = *model->part_of(keys[i], {});
       for (const trace_step& step : trace.steps) {
         for (const comparison& c : step.compared) ASSERT_EQ(c.slot / 4, slab);
         EXPECT_EQ(step.level, slab < nodes.size() && nodes[slab].level == 0 ? 0u : 1u);

@@ -39,8 +39,8 @@ TEST(tight_chains, are_what_their_names_say) {
                   {.keys = start.keys, .before = start.before, .operations = {{operation::insert, start.next[0]}}});
               ASSERT_TRUE(made);
               EXPECT_EQ((*made)->run({}).done[0], wanted_of(config, start.name));
-              const auto bucket = (*made)->model()->part_of(start.next[0]);
-              EXPECT_EQ((*made)->model()->part_of(start.next[1]), bucket) << "they meet";
+              const auto bucket = (*made)->model()->part_of(start.next[0], {});
+              EXPECT_EQ((*made)->model()->part_of(start.next[1], {}), bucket) << "they meet";
               ++seen[start.name];
             }
           }

@@ -82,7 +82,7 @@ TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
     std::vector<u64> begin(parts->count);
     const u64 entries = leaf_entries(packed_config::of(index->config()));
     for (u64 leaf = 1; leaf * entries < set.keys.size(); ++leaf)
-      ++begin[*model->part_of(truth.key_at_rank(leaf * entries))];
+      ++begin[*model->part_of(truth.key_at_rank(leaf * entries), {})];
     for (u64 part = 0; part < parts->count; ++part) {
       ASSERT_EQ(fills[part].filled, begin[part]) << part;
       if (fills[part].kind == 0) {
@@ -105,8 +105,8 @@ TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
       }
     }
     const u64 least = truth.key_at_rank(0), greatest = truth.key_at_rank(set.keys.size() - 1);
-    EXPECT_EQ(model->part_of(least - 1).has_value(), least == 0 && greatest == greatest_key<u64>());
-    EXPECT_EQ(model->part_of(greatest + 1).has_value(), least == 0 && greatest == greatest_key<u64>());
+    EXPECT_EQ(model->part_of(least - 1, {}).has_value(), least == 0 && greatest == greatest_key<u64>());
+    EXPECT_EQ(model->part_of(greatest + 1, {}).has_value(), least == 0 && greatest == greatest_key<u64>());
   }
   for (const u64 kind : kinds) EXPECT_GT(kind, 0u);
   EXPECT_GT(empty_ranges, 0u) << "more buckets than values";
