@@ -30,7 +30,7 @@ struct move_words {
     [[maybe_unused]] const auto call = memory.called_from(at);
     while (!lanes.once(
         [&] { return (memory.template fetch_or<u32>(Moves, word, sizeof(u32), 0, latch_bit) & latch_bit) == 0; }))
-      continue;
+      memory.pause(64);
     memory.fence();
   }
   template <class Lanes, class Memory>

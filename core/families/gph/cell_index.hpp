@@ -35,6 +35,7 @@ struct gph_view {
   u32 seed = 0;                // of the hash functions
   u32 spilled = 0, refused = 0, emptied = 0;  // what the counters were
   u32 refines = 0;                            // 1: inserts are in their second phase
+  u64 items = 0;                              // of the pass that is under way
   u32 rehashed = 0;                           // for the batch that is under way
 };
 

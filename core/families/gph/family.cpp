@@ -26,6 +26,8 @@ constexpr build_pass passes[] = {
     {"empty slots", "emptying slots", "empty_table", host_items<gph, gph::empty_table>},
     {"saturation fill", "inserting keys", "insert_keys", host_items<gph, gph::insert_keys, gph_hot_configs>},
     {"refinement", "making room for the others", "refine_keys", host_items<gph, gph::refine_keys, gph_hot_configs>},
+    {"list refused", "listing the others", "list_refused", host_tiles<gph, gph::list_refused>, 1, key_use::none,
+     done_by::block},
     {"clean up", "cleaning up", "insert_live", host_items<gph, gph::insert_live, gph_hot_configs>},
     {"refinement", "making room for the others", "refine_live", host_items<gph, gph::refine_live, gph_hot_configs>}};
 
@@ -34,9 +36,10 @@ struct two_phases {
   build_pass first, second;
 };
 constexpr two_phases of_keys = {passes[1], passes[2]};
+constexpr const build_pass& list_refused = passes[3];
 // The same kernels under another name: live entries go into another table.
 constexpr two_phases of_live(std::string_view stage, std::string_view doing) {
-  two_phases both = {passes[3], passes[4]};
+  two_phases both = {passes[4], passes[5]};
   both.first.stage = stage, both.first.doing = doing;
   return both;
 }
@@ -45,7 +48,6 @@ constexpr two_phases growing = of_live("grow", "growing the table");
 constexpr two_phases rehashing = of_live("rehash", "rehashing the table");
 constexpr two_phases rebuilding = of_live("rebuild", "rebuilding the table");
 
-constexpr array_id refused_keys{2};
 constexpr node_knob bucket_knob{"bucket", 1, most_gph_bucket};
 
 constexpr std::string_view hashing_words[] = {"in_turn", "perfect"};
@@ -337,7 +339,13 @@ class gph_family_type final : public family {
   // Puts what the first phase inserts into a table that has been allocated. Where some found no room, all again with a larger
   // spill and another seed, and with more buckets after a few of these.
   static outcome<state_bytes> fill(executor& on, const gph_config& c, gph_view table, const two_phases& by, u64 items) {
-    if (auto s = on.allocate_array(refused_keys, std::max<u64>(items, 1), "marks of keys that found their bucket full");
+    constexpr u64 tile_items = gph::list_refused::thread_items * tile_threads;
+    const u64 tiles = ceil_div(items, tile_items);
+    if (auto s = on.allocate_array(gph::refused_keys, std::max<u64>(tiles, 1) * tile_items,
+                                   "marks of keys that found their bucket full");
+        !s)
+      return s.error();
+    if (auto s = on.allocate_array(gph::refused_list, std::max<u64>(items, 1) * sizeof(u32), "the list of these keys");
         !s)
       return s.error();
     const u32 rehashed = table.rehashed;
@@ -347,8 +355,12 @@ class gph_family_type final : public family {
       if (!added) return added.error();
       table.live = *added;
       if (is_perfect(c)) {
-        const auto more = on.run(by.second, items, state_bytes(table));
+        table.items = items;
+        const auto refused = on.run(list_refused, tiles, state_bytes(table));
+        if (!refused) return refused.error();
+        const auto more = on.run(by.second, *refused, state_bytes(table));
         if (!more) return more.error();
+        table.items = 0;
         table.live += *more;
       }
       table.used = table.live;

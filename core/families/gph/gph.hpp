@@ -35,6 +35,7 @@
 #pragma once
 
 #include "core/families/gph/refinement.hpp"
+#include "core/simt/tile_pass.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -163,27 +164,60 @@ struct gph : gph_refinement {
       if (is_live_row(cell.row)) will_insert(config, memory, view, cell.key);
     }
   };
+  // Between them: lists those that were refused, so that neighbouring threads have one each. A tile of items.
+  struct list_refused {
+    static constexpr u32 thread_items = 16;
+    template <class Key>
+    struct scratch {};
+    template <class Key, class Config, class Tile>
+    PIVOTSCOPE_FN static void make(Config, Tile& tile, scratch<Key>&, const build_view& view, u64 number) {
+      const u64 first = number * thread_items * tile_threads, items = view.as<gph_view>().items;
+      auto refused = tile.all(0u);  // a bit an item
+      auto places = tile.all(0u);
+      tile.each([&](u32 thread) {
+        const u64 from = first + thread * thread_items;
+        if (from >= items) return;
+        const four_of<u32> marks = view.template array<four_of<u32>>(refused_keys)[from / thread_items];
+        u32 bits = 0, count = 0;
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < thread_items; ++i) {
+          const bool is = (marks[i / 4] >> (8 * (i % 4)) & 1) != 0 && from + i < items;
+          bits |= u32{is} << i, count += is;
+        }
+        refused[thread] = bits, places[thread] = count;
+      });
+      const u64 begin = tile.places(places, unknown_place);
+      tile.each([&](u32 thread) {
+        u64 place = begin + places[thread];
+        for (u32 bits = refused[thread]; bits != 0; bits &= bits - 1)
+          view.template array<u32>(refused_list)[place++] =
+              static_cast<u32>(first + thread * thread_items + trailing_zeros(bits));
+      });
+    }
+  };
   // Second phase: those that were refused.
   struct refine_keys {
     template <class Key, class Config, class Lanes, class Memory>
     PIVOTSCOPE_FN static bool at(Config config, Lanes& lanes, Memory& memory, const build_view& view, u64 i) {
-      if (!was_refused(lanes, view, i)) return false;
-      return insert_latched(config, lanes, memory, view.as<gph_view>(), view.template key<Key>(i), view.row(i)) ==
+      const u32 item = view.template array<u32>(refused_list)[i];
+      return insert_latched(config, lanes, memory, view.as<gph_view>(), view.template key<Key>(item), view.row(item)) ==
              write_done::added;
     }
   };
   struct refine_live {
     template <class Key, class Config, class Lanes, class Memory>
     PIVOTSCOPE_FN static bool at(Config config, Lanes& lanes, Memory& memory, const build_view& view, u64 i) {
-      if (!was_refused(lanes, view, i)) return false;
-      const entry_cell<Key> cell = gph_slots::entry_before<Key>(config, view, i);
+      const u32 item = view.template array<u32>(refused_list)[i];
+      const entry_cell<Key> cell = gph_slots::entry_before<Key>(config, view, item);
       return insert_latched(config, lanes, memory, view.as<gph_view>(), cell.key, cell.row) == write_done::added;
     }
   };
 
+  // Of the inserts that a build refuses: a mark of one byte each; and the list of them.
+  static constexpr array_id refused_keys{2}, refused_list{3};
+
  private:
   static constexpr u64 nowhere = ~u64{0};
-  static constexpr array_id refused_keys{2};
 
   // Where a write ends, or waits.
   struct found_place {
@@ -213,10 +247,6 @@ struct gph : gph_refinement {
   PIVOTSCOPE_FN static bool note(Lanes& lanes, const build_view& view, u64 i, write_done done) {
     if (lanes.leads()) view.template array<u8>(refused_keys)[i] = done == write_done::full ? 1 : 0;
     return done == write_done::added;
-  }
-  template <class Lanes>
-  PIVOTSCOPE_FN static bool was_refused(Lanes& lanes, const build_view& view, u64 i) {
-    return lanes.once([&] { return view.template array<u8>(refused_keys)[i] != 0; });
   }
   // While a table is built all cells are 0 in the first phase.
   template <class Config, class Lanes, class Memory, class Key>

@@ -37,7 +37,7 @@ std::optional<u64> bucket_in(const told_table& table, const trace_step& step) {
             last = step.compared.back().slot / table.config.bucket;
   return first == last ? std::optional(first) : std::nullopt;
 }
-bool tries_mapping(const trace_step& step) { return watched(step, "mapping").has_value(); }
+bool tries_mapping(const trace_step& step) { return watched(step, "to.mapping").has_value(); }
 
 // The cells of entries that a step changed, in order.
 std::vector<u64> slots_changed(const trace_step& step) {
@@ -86,7 +86,7 @@ std::string end_of_write(const lookup_trace& trace, const cells_seen& seen, cons
         return fmt::format(
             "Mapping {} has room for all. The entries leave their slots and come into those of the new buckets, {} "
             "among them; the cell says so, and its counter that they move.",
-            *watched(step, "mapping"), trace.key);
+            *watched(step, "to.mapping"), trace.key);
       return added_words(trace, passed_words(trace, seen), slot,
                          in_one_word(gph_config::of(trace.config))
                              ? "by one compare-and-swap of key and row id as one word"
@@ -109,7 +109,7 @@ void tell_step(lookup_trace& trace, std::size_t i, const told_table& table) {
   if (is_perfect(table.config) && step.level == 0) return tell_index_step(step, table, trace.key, !trace.write);
   const cells_seen seen = seen_in(trace, step);
   const auto bucket = bucket_in(table, step);
-  const auto mapping = watched(step, "mapping");
+  const auto mapping = watched(step, "to.mapping");
   step.where = mapping ? fmt::format("buckets of mapping {}", *mapping) : bucket ? table.name(*bucket) : "buckets";
   if (!last) {
     if (!trace.write) step.left = is_perfect(table.config) ? "the spill" : "full";
