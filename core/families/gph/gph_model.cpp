@@ -13,7 +13,7 @@ namespace {
 
 constexpr u32 buckets_a_spilled = 64;   // buckets of the table for each of the spill, as long as that is enough
 constexpr u32 most_latches = 1u << 24;  // words
-constexpr u32 sharing_a_latch = 4;      // cells, or buckets, of a word at most
+constexpr u32 cells_a_latch = 2, buckets_a_latch = 4;  // at most
 
 }  // namespace
 
@@ -34,8 +34,8 @@ gph_view gph_table(const gph_config& config, u32 buckets, u32 seed, u32 spill) {
   table.spill = spill > 0 ? spill : ceil_div(buckets, buckets_a_spilled);
   table.cells = static_cast<u32>(std::max<u64>(1, ceil_div<u64>(keys, config.per_cell)));
   table.words = ceil_div(table.cells, cells_a_word(config));
-  table.moves = std::min(most_latches, ceil_pow2(ceil_div(table.cells, sharing_a_latch)));
-  table.latches = std::min(most_latches, ceil_pow2(ceil_div(buckets, sharing_a_latch)));
+  table.moves = std::min(most_latches, ceil_pow2(ceil_div(table.cells, cells_a_latch)));
+  table.latches = std::min(most_latches, ceil_pow2(ceil_div(buckets, buckets_a_latch)));
   table.pinned = std::min(table.words, config.scratch / u32{sizeof(u32)});
   return table;
 }

@@ -32,17 +32,19 @@ struct gph_refinement : gph_relocation {
     const u32 last = spilled_mapping(config.value), now = parts_of(value, config.value).mapping;
     own_entries<Key> own;  // the first lane's, as what it tries
     refined so_far = lanes.once([&] { return gather(config, memory, table, key, row, cell, now, own); });
-    for (u32 tried = 0; so_far == refined::goes_on && tried <= last; ++tried) {
-      tried_value to{.mapping = tried < last ? (now + tried) % last : last};
-      if (!lanes.once([&] { return may_fit(config, table, cell, own, to); })) continue;
-      memory.step(bucket_level);
-      memory.hold("entry", key, row);
-      so_far = lanes.once([&] {
-        const place_counts rooms = rooms_of(config, memory, own, to);
-        if (!choose_offset(config, rooms, to)) return refined::goes_on;
-        return relocate(config, memory, table, cell, word, own, to);
-      });
-      memory.watch("key", key, "cell", cell, "to.mapping", to.mapping);
+    for (u32 tried = 0; so_far == refined::goes_on && tried <= last;) {
+      // A value is found first, and then all moves: so the threads of a GPU's warp, which find theirs after a few tries or many, move
+      // their entries together.
+      tried_value to{.mapping = last};
+      for (bool found = false; !found && tried <= last; ++tried) {
+        to = {.mapping = tried < last ? (now + tried) % last : last};
+        if (!lanes.once([&] { return may_fit(config, table, cell, own, to); })) continue;
+        memory.step(bucket_level);
+        memory.hold("entry", key, row);
+        found = lanes.once([&] { return choose_offset(config, rooms_of(config, memory, own, to), to); });
+        memory.watch("key", key, "cell", cell, "to.mapping", to.mapping);
+      }
+      so_far = lanes.once([&] { return relocate(config, memory, table, cell, word, own, to); });
     }
     return so_far == refined::done;
   }
