@@ -1,9 +1,9 @@
 // Latches of buckets: who fills slots of a bucket in the second phase has its latch. Buckets share words by their numbers.
 //
 // By wait-die (the paper, Section 6.3): who wants a latch that an older one holds lets go of all buckets, and begins again when it is
-// free; for one
-// that a younger one holds it waits. So whoever waits is older than whom it waits for: nobody waits in a circle; and the oldest
-// never lets go. An insert's age is its row id, which no other entry has. A word holds that of its holder, or not_found.
+// free; for one that a younger one holds it waits. So whoever waits with latches in hand is older than whom it waits for: nobody
+// waits in a circle; and the oldest never lets go. An insert's age is its row id, which no other entry has. A word holds that of its
+// holder, or not_found.
 #pragma once
 
 #include "core/families/gph/cell_index.hpp"
@@ -16,41 +16,65 @@ struct bucket_latches {
     return bucket & (table.latches - 1);
   }
 
-  // By one lane: takes those of `count` buckets.
-  template <class Memory>
-  PIVOTSCOPE_FN static void take(Memory& memory, const gph_view& table, const u32* buckets, u32 count, u32 age,
-                                 typename Memory::place at = {}) {
+  // Takes those of `count` buckets, the lanes each some.
+  template <class Lanes, class Memory>
+  PIVOTSCOPE_FN static void take(Lanes& lanes, Memory& memory, const gph_view& table, const u32* buckets, u32 count,
+                                 u32 age, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    u32 taken = 0;
-    while (taken < count) {
-      const u32 holder = memory.template compare_exchange<u32>(gph_region::latches, latch_of(buckets[taken], table),
-                                                               sizeof(u32), 0, not_found, age);
-      if (holder == not_found || holder == age) {
-        ++taken;
-        continue;
-      }
-      if (holder < age) {
-        const u32 of_older = taken;
-        let_go(memory, table, buckets, taken, age), taken = 0;
-        // It would take them from under the older one's hands again and again.
-        while (holder_of(memory, table, buckets[of_older]) == holder) memory.pause(64);
+    constexpr u32 an_older_one_has_it = 0, a_younger_one_has_it = 1, all_taken = 2;
+    auto taken = lanes.each(u32{0});  // bits
+    for (;;) {
+      const u32 comes_to = lanes.min([&](u32 lane) {
+        u32 says = all_taken;
+        for (u32 i = lane; i < count; i += lanes.size()) {
+          if ((taken[lane] >> i & 1) != 0) continue;
+          const u32 holder = memory.template compare_exchange<u32>(gph_region::latches, latch_of(buckets[i], table),
+                                                                   sizeof(u32), 0, not_found, age);
+          // Two buckets of one word are taken once.
+          if (holder == not_found || holder == age)
+            taken[lane] |= 1u << i;
+          else if (holder < age)
+            return an_older_one_has_it;
+          else
+            says = a_younger_one_has_it;
+        }
+        return says;
+      });
+      if (comes_to == all_taken) break;
+      if (comes_to == an_older_one_has_it) {
+        lanes.each_lane([&](u32 lane) {
+          for (u32 i = lane; i < count; i += lanes.size())
+            if ((taken[lane] >> i & 1) != 0) let_go_of(memory, table, buckets[i], age);
+          taken[lane] = 0;
+        });
+        // Else it would take them from under the older one's hands again and again.
+        lanes.each_lane([&](u32 lane) {
+          for (u32 i = lane; i < count; i += lanes.size())
+            while (holder_of(memory, table, buckets[i]) < age) memory.pause(64);
+        });
       }
       memory.pause(64);
     }
     memory.fence();
   }
-  template <class Memory>
-  PIVOTSCOPE_FN static void let_go(Memory& memory, const gph_view& table, const u32* buckets, u32 count, u32 age,
-                                   typename Memory::place at = {}) {
+  template <class Lanes, class Memory>
+  PIVOTSCOPE_FN static void let_go(Lanes& lanes, Memory& memory, const gph_view& table, const u32* buckets, u32 count,
+                                   u32 age, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     memory.fence();
-    // Two buckets of one word have been taken once.
-    for (u32 i = 0; i < count; ++i)
-      memory.template compare_exchange<u32>(gph_region::latches, latch_of(buckets[i], table), sizeof(u32), 0, age,
-                                            not_found);
+    lanes.meet();
+    lanes.each_lane([&](u32 lane) {
+      for (u32 i = lane; i < count; i += lanes.size()) let_go_of(memory, table, buckets[i], age);
+    });
   }
 
  private:
+  template <class Memory>
+  PIVOTSCOPE_FN static void let_go_of(Memory& memory, const gph_view& table, u32 bucket, u32 age,
+                                      typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    memory.template compare_exchange<u32>(gph_region::latches, latch_of(bucket, table), sizeof(u32), 0, age, not_found);
+  }
   template <class Memory>
   PIVOTSCOPE_FN static u32 holder_of(Memory& memory, const gph_view& table, u32 bucket,
                                      typename Memory::place at = {}) {

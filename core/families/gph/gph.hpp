@@ -67,6 +67,12 @@ struct gph : gph_refinement {
 
   PIVOTSCOPE_FN static constexpr gph_config for_writes(gph_config c) {
     c.lanes = fewest_lanes(c.bucket), c.requests = gph_requests::wide;
+    return c.phases == gph_phases::one ? for_refinement(c) : c;
+  }
+
+  // A lane for each bucket of a cell: they are looked at together, and entries move together.
+  PIVOTSCOPE_FN static constexpr gph_config for_refinement(gph_config c) {
+    c.lanes = least(c.virtuals, c.bucket);
     return c;
   }
 
@@ -197,6 +203,7 @@ struct gph : gph_refinement {
   };
   // Second phase: those that were refused.
   struct refine_keys {
+    PIVOTSCOPE_FN static constexpr gph_config knobs(const gph_config& c) { return for_refinement(c); }
     template <class Key, class Config, class Lanes, class Memory>
     PIVOTSCOPE_FN static bool at(Config config, Lanes& lanes, Memory& memory, const build_view& view, u64 i) {
       const u32 item = view.template array<u32>(refused_list)[i];
@@ -205,6 +212,7 @@ struct gph : gph_refinement {
     }
   };
   struct refine_live {
+    PIVOTSCOPE_FN static constexpr gph_config knobs(const gph_config& c) { return for_refinement(c); }
     template <class Key, class Config, class Lanes, class Memory>
     PIVOTSCOPE_FN static bool at(Config config, Lanes& lanes, Memory& memory, const build_view& view, u64 i) {
       const u32 item = view.template array<u32>(refused_list)[i];
@@ -490,12 +498,10 @@ struct gph : gph_refinement {
     [[maybe_unused]] const auto call = memory.called_from(place);
     const u32 home = home_of(at, value, config.value, table);
     const auto with_home = [&](auto&& f) {
-      return lanes.once([&] {
-        bucket_latches::take(memory, table, &home, 1, row);
-        const bool done = f();
-        bucket_latches::let_go(memory, table, &home, 1, row);
-        return done;
-      });
+      bucket_latches::take(lanes, memory, table, &home, 1, row);
+      const bool done = lanes.once(f);
+      bucket_latches::let_go(lanes, memory, table, &home, 1, row);
+      return done;
     };
     for (;;) {
       const found_place found = seek<true>(config, lanes, memory, table, key, row, at, value);
@@ -519,19 +525,11 @@ struct gph : gph_refinement {
   PIVOTSCOPE_FN static bool put_over_erased(Config config, Memory& memory, u32 bucket, Key key, u32 row,
                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    u32 erased = 0;
-    gph_slots::each_slot<Key>(config, memory, bucket, [&](u32 slot, Key, u32 its_row) {
-      if (its_row == erased_row) erased |= 1u << slot;
-    });
-    for (; erased != 0; erased &= erased - 1) {
-      const u64 slot = first_cell(config, bucket) + trailing_zeros(erased);
-      const u32 had = gph_slots::claim_room<Key>(config, memory, slot);
-      if (had == claimed_row) continue;
-      gph_slots::store(config, memory, slot, key, row);
-      if (had == erased_row) memory.template fetch_add<u32>(gph_region::counters, counter_emptied, sizeof(u32), 0, 1u);
-      return true;
-    }
-    return false;
+    u32 over_erased = 0;
+    if (!put_in(config, memory, bucket, key, row, over_erased)) return false;
+    if (over_erased > 0)
+      memory.template fetch_add<u32>(gph_region::counters, counter_emptied, sizeof(u32), 0, over_erased);
+    return true;
   }
 };
 

@@ -1,11 +1,22 @@
-// What an insert that makes room holds in hand: the entries of a cell, and the value that it tries for it. In a thread's own memory.
+// What an insert that makes room holds in hand: the entries of a cell, those of its buckets by the lanes of the buckets; and the
+// value that it tries for the cell, which all lanes know.
 #pragma once
 
 #include "core/families/gph/slots.hpp"
 
 namespace pivotscope {
 
-inline constexpr u32 most_own_keys = 96;  // of a cell that moves; on average it has `per_cell`
+inline constexpr u32 most_own_keys = 96;  // of a cell that a lane holds; on average a cell has `per_cell`
+
+// Entries that a lane may have to hold: those of its buckets, and the one that comes in.
+template <class Config>
+struct own_capacity {
+  static constexpr u32 entries = most_own_keys;
+};
+template <auto Value>
+struct own_capacity<static_config<Value>> {
+  static constexpr u32 entries = least(most_own_keys, ceil_div(Value.virtuals, Value.lanes) * Value.bucket + 1);
+};
 
 // A number of 8 bits for each of a cell's R places.
 struct place_counts {
@@ -29,43 +40,63 @@ struct place_counts {
   }
 };
 
-// The first place that has the same bucket: two places of a cell may be one bucket.
-PIVOTSCOPE_FN constexpr u32 first_place_of(const u32 (&buckets)[most_virtuals], u32 place) {
-  u32 first = 0;
-  while (buckets[first] != buckets[place]) ++first;
-  return first;
-}
+// The buckets of a cell by some mapping, by their places. Two places may be one bucket.
+struct cell_buckets {
+  u32 at[most_virtuals] = {};
 
-// The entries of a cell, the last of which is about to come in.
-template <class Key>
+  PIVOTSCOPE_FN static constexpr cell_buckets of(u32 cell, u32 mapping, u32 virtuals, const gph_view& table) {
+    cell_buckets list;
+    for (u32 p = 0; p < virtuals; ++p) list.at[p] = bucket_at(cell, p, mapping, virtuals, table);
+    return list;
+  }
+  // The first place that has the same bucket.
+  PIVOTSCOPE_FN constexpr u32 first(u32 place) const {
+    u32 first = 0;
+    while (at[first] != at[place]) ++first;
+    return first;
+  }
+};
+
+// A lane's entries of the cell.
+template <class Key, u32 Most>
 struct own_entries {
+  static constexpr u32 most = Most;
   static constexpr u8 stays = 128;
+  static constexpr u16 comes = 0xFFFF;
 
-  Key keys[most_own_keys];
-  u32 rows[most_own_keys];
-  u16 where[most_own_keys];  // the place of its bucket, and 8 bits behind it the slot there
-  u8 to[most_own_keys];      // the place to which it goes; or it stays
+  Key keys[Most];
+  u32 rows[Most];
+  u16 where[Most];  // the place of its bucket, and 8 bits behind it the slot there; or it comes in
+  u8 to[Most];      // the place to which it goes; or it stays
   u32 count = 0;
-  u32 buckets[most_virtuals] = {};  // as the cell's value is
-  place_counts there = {};          // how many lie in each; of places that are one bucket, at the first
+  bool too_many = false;
 
-  PIVOTSCOPE_FN u32 old() const { return count - 1; }
-  PIVOTSCOPE_FN u32 age() const { return rows[count - 1]; }  // the insert's
+  PIVOTSCOPE_FN void add(Key key, u32 row, u32 from) {
+    too_many |= count == Most;
+    if (too_many) return;
+    keys[count] = key, rows[count] = row, where[count++] = static_cast<u16>(from);
+  }
+  PIVOTSCOPE_FN bool is_new(u32 i) const { return where[i] == comes; }
   PIVOTSCOPE_FN u32 place(u32 i) const { return where[i] >> 8; }
   PIVOTSCOPE_FN u32 slot(u32 i) const { return where[i] & 255; }
 };
 
+// The cell as it is.
+struct cell_now {
+  u32 cell, mapping;
+  cell_buckets buckets;
+  place_counts there;  // its entries in each bucket; of places that are one bucket, at the first
+};
+
 // A value that is tried.
 struct tried_value {
-  u32 mapping, offset = 0;
-  u32 bucket[most_virtuals] = {};
+  static constexpr u8 none = 255;
+
+  u32 mapping = 0, offset = 0;
+  cell_buckets buckets = {};
   place_counts wanted = {};  // entries of each virtual bucket
   u8 of_old[most_virtuals] =
-      {};  // of each of the cell's buckets until now: the place at which it is one of these; or none
-  u32 free[most_virtuals] = {};  // a bit for each slot that may be taken; of places that are one bucket, at the first
-  u32 left[most_virtuals] = {};  // and of these for each that an entry of the cell leaves
-
-  static constexpr u8 none = 255;
+      {};  // of each of the cell's buckets as it is: the place at which it is one of these; or none
 };
 
 }  // namespace pivotscope

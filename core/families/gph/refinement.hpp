@@ -29,96 +29,101 @@ struct gph_refinement : gph_relocation {
   PIVOTSCOPE_FN static bool refine(Config config, Lanes& lanes, Memory& memory, const gph_view& table, Key key, u32 row,
                                    u32 cell, u32 value, u32 word, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    const u32 last = spilled_mapping(config.value), now = parts_of(value, config.value).mapping;
-    own_entries<Key> own;  // the first lane's, as what it tries
-    refined so_far = lanes.once([&] { return gather(config, memory, table, key, row, cell, now, own); });
-    for (u32 tried = 0; so_far == refined::goes_on && tried <= last;) {
-      // A value is found first, and then all moves: so the threads of a GPU's warp, which find theirs after a few tries or many, move
-      // their entries together.
-      tried_value to{.mapping = last};
-      for (bool found = false; !found && tried <= last; ++tried) {
-        to = {.mapping = tried < last ? (now + tried) % last : last};
-        if (!lanes.once([&] { return may_fit(config, table, cell, own, to); })) continue;
-        memory.step(bucket_level);
-        memory.hold("entry", key, row);
-        found = lanes.once([&] { return choose_offset(config, rooms_of(config, memory, own, to), to); });
-        memory.watch("key", key, "cell", cell, "to.mapping", to.mapping);
-      }
-      so_far = lanes.once([&] { return relocate(config, memory, table, cell, word, own, to); });
+    const u32 virtuals = config.value.virtuals, last = spilled_mapping(config.value);
+    const u32 mapping = parts_of(value, config.value).mapping;
+    cell_now now{cell, mapping, cell_buckets::of(cell, mapping, virtuals, table), {}};
+    auto own = lanes.each(own_entries<Key, own_capacity<Config>::entries>{});
+    if (!gather(config, lanes, memory, table, key, row, now, own)) return false;
+    refined so_far = refined::goes_on;
+    for (u32 tried = 0; so_far == refined::goes_on && tried <= last; ++tried) {
+      tried_value to{.mapping = tried < last ? (mapping + tried) % last : last};
+      if (!may_fit(config, lanes, table, now, own, to)) continue;
+      memory.step(bucket_level);
+      memory.hold("entry", key, row);
+      const place_counts rooms = rooms_of<Key>(config, lanes, memory, now, to);
+      if (choose_offset(config, rooms, to))
+        so_far = relocate<Key>(config, lanes, memory, table, now, word, row, own, to);
+      memory.watch("key", key, "cell", cell, "to.mapping", to.mapping);
     }
     return so_far == refined::done;
   }
 
  private:
-  // Lists the cell's entries, which lie in its buckets.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static refined gather(Config config, Memory& memory, const gph_view& table, Key key, u32 row, u32 cell,
-                                      u32 mapping, own_entries<Key>& own, typename Memory::place at = {}) {
+  // Lists the cell's entries, which lie in its buckets. Returns false, if they are too many.
+  template <class Config, class Lanes, class Memory, class Key, class Own>
+  PIVOTSCOPE_FN static bool gather(Config config, Lanes& lanes, Memory& memory, const gph_view& table, Key key, u32 row,
+                                   cell_now& now, Own& own, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    for (u32 p = 0; p < virtuals; ++p) {
-      own.buckets[p] = bucket_at(cell, p, mapping, virtuals, table);
-      slots::will_read<Key>(config, memory, own.buckets[p]);
-    }
-    bool too_many = false;
-    for (u32 p = 0; p < virtuals; ++p) {
-      if (first_place_of(own.buckets, p) != p) continue;
-      slots::each_slot<Key>(config, memory, own.buckets[p], [&](u32 slot, Key its_key, u32 its_row) {
-        if (!is_live_row(its_row) || place_of(its_key, table).cell != cell) return;
-        too_many = too_many || own.count + 1 >= most_own_keys;
-        if (too_many) return;
-        own.keys[own.count] = its_key, own.rows[own.count] = its_row;
-        own.where[own.count++] = static_cast<u16>(p << 8 | slot);
-        own.there.add(p);
-      });
-    }
-    own.keys[own.count] = key, own.rows[own.count++] = row;
-    if (!too_many) return refined::goes_on;
-    memory.template fetch_add<u32>(gph_region::counters, counter_refused, sizeof(u32), 0, 1u);
-    return refined::refused;
+    for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, now.buckets.at[p]);
+    now.there.bytes = lanes.sum([&](u32 lane) {
+      place_counts mine;
+      for (u32 p = lane; p < virtuals; p += lanes.size()) {
+        if (now.buckets.first(p) != p) continue;
+        slots::each_slot<Key>(config, memory, now.buckets.at[p], [&](u32 slot, Key its_key, u32 its_row) {
+          if (!is_live_row(its_row) || place_of(its_key, table).cell != now.cell) return;
+          own[lane].add(its_key, its_row, p << 8 | slot), mine.add(p);
+        });
+      }
+      if (lane == 0) own[lane].add(key, row, own[lane].comes);
+      return mine.bytes;
+    });
+    const bool too_many = lanes.sum([&](u32 lane) { return own[lane].too_many ? 1u : 0u; }) > 0;
+    if (!too_many) return true;
+    lanes.once([&] {
+      memory.template fetch_add<u32>(gph_region::counters, counter_refused, sizeof(u32), 0, 1u);
+      return true;
+    });
+    return false;
   }
 
   // Finds a mapping's buckets. Without a look at memory: no virtual bucket may have more keys than a bucket has slots, and no two
   // may be one bucket; of the last mapping both may.
-  template <class Config, class Key>
-  PIVOTSCOPE_FN static bool may_fit(Config config, const gph_view& table, u32 cell, const own_entries<Key>& own,
+  template <class Config, class Lanes, class Own>
+  PIVOTSCOPE_FN static bool may_fit(Config config, Lanes& lanes, const gph_view& table, const cell_now& now, Own& own,
                                     tried_value& to) {
     const u32 virtuals = config.value.virtuals;
     const bool is_last = to.mapping == spilled_mapping(config.value);
-    for (u32 i = 0; i < own.count; ++i)
-      to.wanted.add(virtual_of(place_of(own.keys[i], table).own, to.mapping, virtuals));
+    to.wanted.bytes = lanes.sum([&](u32 lane) {
+      place_counts mine;
+      for (u32 i = 0; i < own[lane].count; ++i)
+        mine.add(virtual_of(place_of(own[lane].keys[i], table).own, to.mapping, virtuals));
+      return mine.bytes;
+    });
     const place_counts slots_each{place_counts::all(virtuals, config.value.bucket)};
     if (!is_last && !to.wanted.fit(slots_each, virtuals)) return false;
-    for (u32 p = 0; p < virtuals; ++p) {
-      to.bucket[p] = bucket_at(cell, p, to.mapping, virtuals, table);
-      for (u32 q = 0; q < p; ++q)
-        if (!is_last && to.bucket[q] == to.bucket[p]) return false;
-    }
+    to.buckets = cell_buckets::of(now.cell, to.mapping, virtuals, table);
+    for (u32 p = 0; p < virtuals; ++p)
+      if (!is_last && to.buckets.first(p) != p) return false;
     for (u32 old = 0; old < virtuals; ++old) {
       to.of_old[old] = tried_value::none;
       for (u32 p = virtuals; p-- > 0;)
-        if (to.bucket[p] == own.buckets[old]) to.of_old[old] = static_cast<u8>(p);
+        if (to.buckets.at[p] == now.buckets.at[old]) to.of_old[old] = static_cast<u8>(p);
     }
     return true;
   }
   // How many keys of the cell each of the buckets has room for: in empty slots, erased ones, and those of the cell's own keys.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static place_counts rooms_of(Config config, Memory& memory, const own_entries<Key>& own,
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static place_counts rooms_of(Config config, Lanes& lanes, Memory& memory, const cell_now& now,
                                              const tried_value& to, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
+    for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, to.buckets.at[p]);
     place_counts rooms;
-    for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, to.bucket[p]);
-    for (u32 p = 0; p < virtuals; ++p) {
-      u32 room = 0;
-      slots::each_slot<Key>(config, memory, to.bucket[p], [&](u32 slot, Key its_key, u32 its_row) {
-        memory.saw(gph_region::entries, first_cell(config, to.bucket[p]) + slot, its_key);
-        room += is_live_row(its_row) ? 0 : 1;
-      });
-      rooms.add(p, room);
-    }
+    rooms.bytes = lanes.sum([&](u32 lane) {
+      place_counts mine;
+      for (u32 p = lane; p < virtuals; p += lanes.size()) {
+        u32 room = 0;
+        slots::each_slot<Key>(config, memory, to.buckets.at[p], [&](u32 slot, Key its_key, u32 its_row) {
+          memory.saw(gph_region::entries, first_cell(config, to.buckets.at[p]) + slot, its_key);
+          room += is_live_row(its_row) ? 0 : 1;
+        });
+        mine.add(p, room);
+      }
+      return mine.bytes;
+    });
     for (u32 old = 0; old < virtuals; ++old)
-      if (to.of_old[old] != tried_value::none) rooms.add(to.of_old[old], own.there.of(old));
+      if (to.of_old[old] != tried_value::none) rooms.add(to.of_old[old], now.there.of(old));
     return rooms;
   }
   // Chooses the first offset with which all fit; with the last mapping the one with which fewest do not.

@@ -1,4 +1,4 @@
-// How the entries of a cell move when it gets another value: under the latches of the buckets to which they go. By one lane.
+// How the entries of a cell move when it gets another value: under the latches of the buckets to which they go.
 #pragma once
 
 #include "core/families/gph/bucket_latches.hpp"
@@ -14,22 +14,24 @@ struct gph_relocation : move_words<gph_region::moves> {
  protected:
   using slots = gph_slots;
 
-  // Takes the latches, looks once more, and moves the entries. Returns goes_on if they fit no more; then nothing has changed.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static refined relocate(Config config, Memory& memory, const gph_view& table, u32 cell, u32 word,
-                                        own_entries<Key>& own, tried_value& to, typename Memory::place at = {}) {
+  // Takes the latches, looks once more, and moves the entries, each lane its own (`own`: own_entries of each lane). Returns goes_on
+  // if they fit no more; then nothing has changed.
+  template <class Key, class Config, class Lanes, class Memory, class Own>
+  PIVOTSCOPE_FN static refined relocate(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
+                                        const cell_now& now, u32 word, u32 age, Own& own, const tried_value& to,
+                                        typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    bucket_latches::take(memory, table, to.bucket, virtuals, own.age());
+    bucket_latches::take(lanes, memory, table, to.buckets.at, virtuals, age);
     refined done = refined::done;
-    const u32 spilled = left_over(config, memory, table, own, to);
+    const u32 spilled = left_over<Key>(config, lanes, memory, table, own, to);
     if (spilled > 0 && to.mapping != spilled_mapping(config.value))
       done = refined::goes_on;
-    else if (!take_from_spill(config, memory, table, spilled))
+    else if (!lanes.once([&] { return take_from_spill(config, memory, table, spilled); }))
       done = refined::refused;
     else
-      move_all(config, memory, table, cell, word, own, to);
-    bucket_latches::let_go(memory, table, to.bucket, virtuals, own.age());
+      move_all<Key>(config, lanes, memory, table, now, word, own, to);
+    bucket_latches::let_go(lanes, memory, table, to.buckets.at, virtuals, age);
     return done;
   }
 
@@ -67,100 +69,143 @@ struct gph_relocation : move_words<gph_region::moves> {
   }
 
  private:
-  // Finds where each entry goes, and the free slots there. Returns how many entries find none.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 left_over(Config config, Memory& memory, const gph_view& table, own_entries<Key>& own,
-                                     tried_value& to, typename Memory::place at = {}) {
+  // Finds where each entry goes. Returns how many find no slot there.
+  template <class Key, class Config, class Lanes, class Memory, class Own>
+  PIVOTSCOPE_FN static u32 left_over(Config config, Lanes& lanes, Memory& memory, const gph_view& table, Own& own,
+                                     const tried_value& to, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    for (u32 p = 0; p < virtuals; ++p) {
-      u32 free = 0;
-      if (first_place_of(to.bucket, p) == p)
-        slots::each_slot<Key>(config, memory, to.bucket[p], [&](u32 slot, Key, u32 row) {
-          if (row == not_found || row == erased_row) free |= 1u << slot;
-        });
-      to.free[p] = free, to.left[p] = 0;
-    }
-    place_counts come;
-    for (u32 i = 0; i < own.count; ++i) {
-      const u32 v = virtual_of(place_of(own.keys[i], table).own, to.mapping, virtuals);
-      const u32 p = first_place_of(to.bucket, (v + to.offset) & (virtuals - 1));
-      const u32 was = i < own.old() ? to.of_old[own.place(i)] : tried_value::none;
-      const bool stays = was == p;
-      own.to[i] = static_cast<u8>(stays ? own.stays : p);
-      if (stays) continue;
-      come.add(p);
-      if (was != tried_value::none) to.free[was] |= 1u << own.slot(i), to.left[was] |= 1u << own.slot(i);
-    }
+    place_counts come, room;
+    come.bytes = lanes.sum([&](u32 lane) {
+      place_counts mine;
+      auto& list = own[lane];
+      for (u32 i = 0; i < list.count; ++i) {
+        const u32 v = virtual_of(place_of(list.keys[i], table).own, to.mapping, virtuals);
+        const u32 p = to.buckets.first((v + to.offset) & (virtuals - 1));
+        const bool stays = !list.is_new(i) && to.of_old[list.place(i)] == p;
+        list.to[i] = static_cast<u8>(stays ? list.stays : p);
+        if (!stays) mine.add(p);
+      }
+      return mine.bytes;
+    });
+    // Slots that are empty or erased, and those that entries leave.
+    room.bytes = lanes.sum([&](u32 lane) {
+      place_counts mine;
+      for (u32 p = lane; p < virtuals; p += lanes.size()) {
+        if (to.buckets.first(p) != p) continue;
+        u32 free = 0;
+        slots::each_slot<Key>(config, memory, to.buckets.at[p],
+                              [&](u32, Key, u32 row) { free += row == not_found || row == erased_row ? 1 : 0; });
+        mine.add(p, free);
+      }
+      const auto& list = own[lane];
+      for (u32 i = 0; i < list.count; ++i) {
+        const bool leaves = !list.is_new(i) && list.to[i] != list.stays;
+        if (leaves && to.of_old[list.place(i)] != tried_value::none) mine.add(to.of_old[list.place(i)]);
+      }
+      return mine.bytes;
+    });
     u32 over = 0;
-    for (u32 p = 0; p < virtuals; ++p) {
-      u32 free = 0;
-      for (u32 bits = to.free[p]; bits != 0; bits &= bits - 1) ++free;
-      over += come.of(p) > free ? come.of(p) - free : 0;
-    }
+    for (u32 p = 0; p < virtuals; ++p) over += come.of(p) > room.of(p) ? come.of(p) - room.of(p) : 0;
     return over;
   }
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static void move_all(Config config, Memory& memory, const gph_view& table, u32 cell, u32 word,
-                                     const own_entries<Key>& own, tried_value& to, typename Memory::place at = {}) {
+  template <class Key, class Config, class Lanes, class Memory, class Own>
+  PIVOTSCOPE_FN static void move_all(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
+                                     const cell_now& now, u32 word, Own& own, const tried_value& to,
+                                     typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    const auto slot_of = [&](u32 i) { return first_cell(config, own.buckets[own.place(i)]) + own.slot(i); };
-    // They leave. Who misses one of them from now on sees the odd count.
-    memory.template fetch_add<u32>(gph_region::moves, word, sizeof(u32), 0, a_move);
-    memory.fence();
-    for (u32 i = 0; i < own.old(); ++i)
-      if (own.to[i] != own.stays) slots::freeze(config, memory, slot_of(i), own.keys[i], own.rows[i]);
-    u32 emptied = empty_erased(config, memory, table, cell, own);
-    cell_index::change(config, memory, cell, to.mapping * config.value.virtuals + to.offset);
-    // And come.
-    for (u32 i = 0; i < own.count; ++i) {
-      const u32 p = own.to[i];
-      if (p == own.stays) continue;
-      if (to.free[p] == 0) {
-        put_into_spill(config, memory, table, own.keys[i], own.rows[i]);
-        continue;
+    // Who misses one of the cell's entries from now on sees the odd count.
+    count_move(lanes, memory, word);
+    u32 emptied = lanes.sum([&](u32 lane) {
+      const auto& list = own[lane];
+      for (u32 i = 0; i < list.count; ++i) {
+        if (list.is_new(i) || list.to[i] == list.stays) continue;
+        const u64 slot = first_cell(config, now.buckets.at[list.place(i)]) + list.slot(i);
+        slots::freeze(config, memory, slot, list.keys[i], list.rows[i]);
+        slots::template empty_claimed<Key>(config, memory, slot);
       }
-      const u32 bit = to.free[p] & (~to.free[p] + 1);
-      const u64 slot = first_cell(config, to.bucket[p]) + trailing_zeros(bit);
-      to.free[p] &= ~bit;
-      if ((to.left[p] & bit) == 0) {
-        u32 had = claimed_row;
-        while (had == claimed_row) had = slots::template claim_room<Key>(config, memory, slot);
-        if (had == erased_row) ++emptied;
-      }
-      to.left[p] &= ~bit;
-      slots::store(config, memory, slot, own.keys[i], own.rows[i]);
-    }
-    // Where no other has come.
-    for (u32 i = 0; i < own.old(); ++i) {
-      if (own.to[i] == own.stays) continue;
-      const u32 p = to.of_old[own.place(i)];
-      if (p == tried_value::none || (to.left[p] >> own.slot(i) & 1) != 0)
-        slots::template empty_claimed<Key>(config, memory, slot_of(i));
-    }
-    if (emptied > 0) memory.template fetch_add<u32>(gph_region::counters, counter_emptied, sizeof(u32), 0, emptied);
+      return empty_erased<Key>(config, memory, table, now, lane, lanes.size());
+    });
+    lanes.once([&] {
+      cell_index::change(config, memory, now.cell, to.mapping * config.value.virtuals + to.offset);
+      return true;
+    });
     memory.fence();
-    memory.template fetch_add<u32>(gph_region::moves, word, sizeof(u32), 0, a_move);
+    lanes.meet();
+    emptied += lanes.sum([&](u32 lane) {
+      const auto& list = own[lane];
+      u32 over_erased = 0;
+      for (u32 i = 0; i < list.count; ++i) {
+        if (list.to[i] == list.stays) continue;
+        if (!put_in(config, memory, to.buckets.at[list.to[i]], list.keys[i], list.rows[i], over_erased))
+          put_into_spill(config, memory, table, list.keys[i], list.rows[i]);
+      }
+      return over_erased;
+    });
+    lanes.once([&] {
+      if (emptied > 0) memory.template fetch_add<u32>(gph_region::counters, counter_emptied, sizeof(u32), 0, emptied);
+      return true;
+    });
+    count_move(lanes, memory, word);
   }
-  // Empties the slots of the cell's erased keys, which would lie where their cell no longer leads to. Returns their number.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 empty_erased(Config config, Memory& memory, const gph_view& table, u32 cell,
-                                        const own_entries<Key>& own, typename Memory::place at = {}) {
+  // Of two, the first says that the cell's entries begin to move.
+  template <class Lanes, class Memory>
+  PIVOTSCOPE_FN static void count_move(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    memory.fence();
+    lanes.meet();
+    lanes.once([&] {
+      memory.template fetch_add<u32>(gph_region::moves, word, sizeof(u32), 0, a_move);
+      return true;
+    });
+    memory.fence();
+  }
+  // Empties the slots of the cell's erased keys in a lane's buckets: they would lie where their cell no longer leads to. Returns their
+  // number.
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static u32 empty_erased(Config config, Memory& memory, const gph_view& table, const cell_now& now,
+                                        u32 lane, u32 lanes, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     u32 emptied = 0;
     // In a second phase nothing is erased, so there are those that were counted.
     if (table.used == table.live && config.value.phases == gph_phases::two) return emptied;
-    for (u32 p = 0; p < config.value.virtuals; ++p) {
-      if (first_place_of(own.buckets, p) != p) continue;
-      slots::each_slot<Key>(config, memory, own.buckets[p], [&](u32 slot, Key its_key, u32 its_row) {
-        if (its_row != erased_row || place_of(its_key, table).cell != cell) return;
-        const u64 there = first_cell(config, own.buckets[p]) + slot;
-        if (!slots::freeze(config, memory, there, its_key, its_row)) return;  // another entry comes there
-        slots::template empty_claimed<Key>(config, memory, there);
+    for (u32 p = lane; p < config.value.virtuals; p += lanes) {
+      if (now.buckets.first(p) != p) continue;
+      const u64 first = first_cell(config, now.buckets.at[p]);
+      slots::each_slot<Key>(config, memory, now.buckets.at[p], [&](u32 slot, Key its_key, u32 its_row) {
+        if (its_row != erased_row || place_of(its_key, table).cell != now.cell) return;
+        if (!slots::freeze(config, memory, first + slot, its_key, its_row)) return;  // another entry comes there
+        slots::template empty_claimed<Key>(config, memory, first + slot);
         ++emptied;
       });
     }
     return emptied;
+  }
+
+ protected:
+  // By one lane, under the bucket's latch: puts an entry into an empty slot, or over an erased one (`over_erased` counts). Returns false
+  // if there is none.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static bool put_in(Config config, Memory& memory, u32 bucket, Key key, u32 row, u32& over_erased,
+                                   typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    for (;;) {
+      u32 rooms = 0;
+      bool claimed = false;  // by another lane; or by one whose erased entry it was, which empties it
+      slots::each_slot<Key>(config, memory, bucket, [&](u32 slot, Key, u32 its_row) {
+        rooms |= its_row == not_found || its_row == erased_row ? 1u << slot : 0;
+        claimed |= its_row == claimed_row;
+      });
+      if (rooms == 0 && !claimed) return false;
+      for (; rooms != 0; rooms &= rooms - 1) {
+        const u64 slot = first_cell(config, bucket) + trailing_zeros(rooms);
+        const u32 had = slots::template claim_room<Key>(config, memory, slot);
+        if (had == claimed_row) continue;
+        slots::store(config, memory, slot, key, row);
+        over_erased += had == erased_row ? 1 : 0;
+        return true;
+      }
+    }
   }
 };
 
