@@ -25,13 +25,35 @@ struct move_words {
     memory.fence();
     return moves_so_far(lanes, memory, word) == moves;
   }
+  // Calls f() with the latch, and returns its result. All of it is in a round of one loop: the threads of a GPU's warp may meet at
+  // the loop's end, and wait there for one that has the latch.
+  template <class Lanes, class Memory, class F>
+  PIVOTSCOPE_FN static auto with_latch(Lanes& lanes, Memory& memory, u32 word, F&& f, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    decltype(f()) result{};
+    for (bool done = false; !done;) {
+      if (try_latch(lanes, memory, word)) {
+        result = f();
+        unlatch(lanes, memory, word);
+        done = true;
+      } else {
+        memory.pause(64);
+      }
+    }
+    return result;
+  }
+  template <class Lanes, class Memory>
+  PIVOTSCOPE_FN static bool try_latch(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    const bool got = lanes.once(
+        [&] { return (memory.template fetch_or<u32>(Moves, word, sizeof(u32), 0, latch_bit) & latch_bit) == 0; });
+    memory.fence();
+    return got;
+  }
   template <class Lanes, class Memory>
   PIVOTSCOPE_FN static void latch(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    while (!lanes.once(
-        [&] { return (memory.template fetch_or<u32>(Moves, word, sizeof(u32), 0, latch_bit) & latch_bit) == 0; }))
-      memory.pause(64);
-    memory.fence();
+    while (!try_latch(lanes, memory, word)) memory.pause(64);
   }
   template <class Lanes, class Memory>
   PIVOTSCOPE_FN static void unlatch(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {

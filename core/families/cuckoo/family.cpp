@@ -142,19 +142,11 @@ class cuckoo_family_type final : public family {
     return list;
   }
   index_config standard() const override { return cuckoo_config{}; }
-  // The load is the standard's. On a GPU a bucket is a sector of 32 bytes by a lane while the table lies in half of L2; beyond, what
-  // one access of memory brings. On a CPU it is a line.
+  // The load is the standard's. On a GPU two lanes load what one access of memory brings; on a CPU a bucket is a line.
   index_config named(const named_for& what) const override {
-    const u32 cell = 2 * key_bytes(what.width);
     cuckoo_config c{.keys = what.width};
-    c.bucket = 64 / cell;
-    if (what.machine == machine_kind::cpu) {
-      c.lanes = 1;
-      return c;
-    }
-    const double table_bytes = static_cast<double>(what.keys) / c.load * 100 * cell;
-    const bool near = table_bytes <= static_cast<double>(what.cache_bytes) / 2;
-    c.lanes = near ? 1 : 2;
+    c.bucket = 64 / (2 * key_bytes(what.width));
+    c.lanes = what.machine == machine_kind::cpu ? 1 : 2;
     return c;
   }
   std::string_view knob_beside_name() const override { return "lanes"; }

@@ -150,17 +150,24 @@ class gph_family_type final : public family {
     return list;
   }
   index_config standard() const override { return gph_config{}; }
-  // On a GPU hints to the L2 cache cost where the table fits. On a CPU a bucket is a line.
+  // On a GPU a small table's cells lie in scratch; hints to the L2 cache cost where the table fits. On a CPU a bucket is a line.
   index_config named(const named_for& what) const override {
     gph_config c{.keys = what.width};
     if (what.machine == machine_kind::cpu) {
       c.lanes = 1;
       return c;
     }
+    c.lanes = 4;
     const double table_bytes = static_cast<double>(what.keys) / c.load * 100 * 2 * key_bytes(what.width);
-    const bool near = table_bytes <= static_cast<double>(what.cache_bytes) / 2;
-    c.lanes = what.width == key_width::u64 ? 4 : near ? 2 : 4;
-    c.reads = near ? gph_reads::cached : gph_reads::kept;
+    if (table_bytes > static_cast<double>(what.cache_bytes) / 2) {
+      c.reads = gph_reads::kept;
+      return c;
+    }
+    const u64 index_bytes = ceil_div<u64>(what.keys, c.per_cell * 1024) * 1024;
+    if (what.large_scratch && what.keys >= 1u << 16 && index_bytes <= most_index_in_scratch) {
+      c.lanes = 2, c.scratch = static_cast<u32>(index_bytes);
+      c.launch = {.schedule = schedule_kind::fixed, .blocks_per_sm = 2, .threads = 1024, .per_thread = 8};
+    }
     return c;
   }
   std::string_view knob_beside_name() const override { return "lanes"; }
@@ -300,7 +307,8 @@ class gph_family_type final : public family {
   }
 
  private:
-  static constexpr u32 seeds_tried = 4;  // of a table, before it gets more buckets
+  static constexpr u32 seeds_tried = 4;                     // of a table, before it gets more buckets
+  static constexpr u64 most_index_in_scratch = 112 * 1024;  // of which a multiprocessor holds two
 
   // Knobs that no kernel reads.
   static gph_config same_kernels(gph_config c) {

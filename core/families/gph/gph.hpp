@@ -104,21 +104,18 @@ struct gph : gph_refinement {
   PIVOTSCOPE_FN static write_done erase(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key) {
     const gph_view& table = view.as<gph_view>();
     const key_place at = place_of(key, table);
-    const bool latched = is_latched(config.value, table);
     begin_at_index(config, memory, key, not_found);
-    if (latched) latch(lanes, memory, moves_of(at, table));
-    write_done done = write_done::not_done;
-    while (done == write_done::not_done) {
-      const u32 value = value_beside_writers(config, lanes, memory, key, at);
-      const found_place found = seek<false>(config, lanes, memory, table, key, not_found, at, value);
-      if (found.what != slot_is::the_key)
-        done = write_done::absent;
-      else if (lanes.once(
-                   [&] { return gph_slots::replace_row(config, memory, found.slot, key, found.row, erased_row); }))
-        done = write_done::erased;
-    }
-    if (latched) unlatch(lanes, memory, moves_of(at, table));
-    return done;
+    const auto erase_it = [&] {
+      for (;;) {
+        const u32 value = value_beside_writers(config, lanes, memory, key, at);
+        const found_place found = seek<false>(config, lanes, memory, table, key, not_found, at, value);
+        if (found.what != slot_is::the_key) return write_done::absent;
+        const bool done =
+            lanes.once([&] { return gph_slots::replace_row(config, memory, found.slot, key, found.row, erased_row); });
+        if (done) return write_done::erased;
+      }
+    };
+    return is_latched(config.value, table) ? with_latch(lanes, memory, moves_of(at, table), erase_it) : erase_it();
   }
   // Where an operation on `key` begins: at its cell of the index.
   template <class Key>
@@ -481,14 +478,13 @@ struct gph : gph_refinement {
     [[maybe_unused]] const auto call = memory.called_from(place);
     const key_place at = place_of(key, table);
     begin_at_index(config, memory, key, row);
-    latch(lanes, memory, moves_of(at, table));
-    const u32 value = value_beside_writers(config, lanes, memory, key, at);
-    write_done done = insert_under_latch(config, lanes, memory, table, key, row, at, value);
-    if (done == write_done::full && !some_spilled(value, config.value) &&
-        refine(config, lanes, memory, table, key, row, at.cell, value, moves_of(at, table)))
-      done = write_done::added;
-    unlatch(lanes, memory, moves_of(at, table));
-    return done;
+    return with_latch(lanes, memory, moves_of(at, table), [&] {
+      const u32 value = value_beside_writers(config, lanes, memory, key, at);
+      const write_done done = insert_under_latch(config, lanes, memory, table, key, row, at, value);
+      if (done != write_done::full || some_spilled(value, config.value)) return done;
+      const bool refined = refine(config, lanes, memory, table, key, row, at.cell, value, moves_of(at, table));
+      return refined ? write_done::added : write_done::full;
+    });
   }
   // Where the cell's value is. Returns full, if there is no room.
   template <class Config, class Lanes, class Memory, class Key>
@@ -498,10 +494,7 @@ struct gph : gph_refinement {
     [[maybe_unused]] const auto call = memory.called_from(place);
     const u32 home = home_of(at, value, config.value, table);
     const auto with_home = [&](auto&& f) {
-      bucket_latches::take(lanes, memory, table, &home, 1, row);
-      const bool done = lanes.once(f);
-      bucket_latches::let_go(lanes, memory, table, &home, 1, row);
-      return done;
+      return bucket_latches::with(lanes, memory, table, &home, 1, row, [&] { return lanes.once(f); });
     };
     for (;;) {
       const found_place found = seek<true>(config, lanes, memory, table, key, row, at, value);

@@ -62,13 +62,14 @@ pseudo_code find_code(const gph_config& config) {
 }
 
 std::vector<source_mark> latching() {
-  return {{here, "latch(lanes, memory, moves_of(at, table));"},
+  return {{here, "with_latch(lanes, memory, moves_of(at, table)"},
+          {words, "if (try_latch(lanes, memory, word))"},
+          {words, "memory.pause(64);"},
           {words, "memory.template fetch_or<u32>(Moves"},
           {words, "memory.fence();"}};
 }
 std::vector<source_mark> unlatching() {
-  return {{here, "unlatch(lanes, memory, moves_of(at, table));"},
-          {words, "memory.template fetch_add<u32>(Moves, word"}};
+  return {{words, "unlatch(lanes, memory, word);"}, {words, "memory.template fetch_add<u32>(Moves, word"}};
 }
 pseudo_line seeks(const gph_config& config) {
   return {is_perfect(config) ? "  look at its bucket's slots, and if some keys were spilled in the spill"
@@ -126,14 +127,14 @@ pseudo_code insert_code(const gph_config& config) {
         {relocation, "slots::each_slot<Key>(config, memory"},
         {relocation, "empty_erased<Key>(config, memory"},
         {refinement, "memory.template fetch_add<u32>(gph_region::counters"},
-        {relocation, "bucket_latches::take("},
+        {relocation, "bucket_latches::with("},
         {relocation, "left_over<Key>(config, lanes"},
-        {here, "bucket_latches::take("},
-        {latches, "const u32 holder = memory.template compare_exchange"},
+        {here, "bucket_latches::with("},
+        {latches, "memory.template compare_exchange<u32>("},
         {latches, "holder_of(memory, table"},
         {latches, "return memory.template load_acquire<u32>(gph_region::latches"},
         {latches, "memory.pause(64);"},
-        {latches, "let_go_of(memory, table, buckets[i], age)"},
+
         {latches, "memory.fence();"}}},
       {"      its entries leave their slots; the cell gets its value; they come into the new ones",
        with(with(cell_stores(), swaps()),
@@ -171,9 +172,10 @@ pseudo_code insert_code(const gph_config& config) {
         {relocation, "slots::claim(config, memory"}}},
       {"  let go of all latches",
        with(unlatching(),
-            {{relocation, "bucket_latches::let_go("},
-             {here, "bucket_latches::let_go("},
-             {latches, "memory.template compare_exchange<u32>(gph_region::latches, latch_of(bucket, table)"}})}};
+            {
+
+                {latches, "let_go(lanes, memory, table, buckets"},
+                {latches, "memory.template compare_exchange<u32>(gph_region::latches, latch_of(buckets[i]"}})}};
   return joined(list, refines);
 }
 

@@ -21,18 +21,13 @@ struct gph_relocation : move_words<gph_region::moves> {
                                         const cell_now& now, u32 word, u32 age, Own& own, const tried_value& to,
                                         typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    const u32 virtuals = config.value.virtuals;
-    bucket_latches::take(lanes, memory, table, to.buckets.at, virtuals, age);
-    refined done = refined::done;
-    const u32 spilled = left_over<Key>(config, lanes, memory, table, own, to);
-    if (spilled > 0 && to.mapping != spilled_mapping(config.value))
-      done = refined::goes_on;
-    else if (!lanes.once([&] { return take_from_spill(config, memory, table, spilled); }))
-      done = refined::refused;
-    else
+    return bucket_latches::with(lanes, memory, table, to.buckets.at, config.value.virtuals, age, [&] {
+      const u32 spilled = left_over<Key>(config, lanes, memory, table, own, to);
+      if (spilled > 0 && to.mapping != spilled_mapping(config.value)) return refined::goes_on;
+      if (!lanes.once([&] { return take_from_spill(config, memory, table, spilled); })) return refined::refused;
       move_all<Key>(config, lanes, memory, table, now, word, own, to);
-    bucket_latches::let_go(lanes, memory, table, to.buckets.at, virtuals, age);
-    return done;
+      return refined::done;
+    });
   }
 
   // --- The spill, by one lane ---
