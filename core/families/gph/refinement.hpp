@@ -43,7 +43,7 @@ struct gph_refinement : gph_relocation {
       const place_counts rooms = rooms_of<Key>(config, lanes, memory, now, to);
       if (choose_offset(config, rooms, to))
         so_far = relocate<Key>(config, lanes, memory, table, now, word, row, own, to);
-      memory.watch("key", key, "cell", cell, "to.mapping", to.mapping);
+      memory.watch("key", key, "cell", cell, "to.mapping", to.mapping, "to.offset", to.offset);
     }
     return so_far == refined::done;
   }

@@ -51,7 +51,8 @@ std::string passed_words(const lookup_trace& trace, const cells_seen& seen) {
   return none_is_the_key(trace, seen) + erased_passed_words(seen);
 }
 
-void tell_index_step(trace_step& step, const told_table& table, u64 key, bool reads) {
+// `again`: an insert is in its second phase now.
+void tell_index_step(trace_step& step, const told_table& table, u64 key, bool reads, bool again) {
   const key_place at = table.place(key);
   step.where = fmt::format("cell {} of the index", at.cell);
   const auto value = watched(step, "value");
@@ -64,6 +65,11 @@ void tell_index_step(trace_step& step, const told_table& table, u64 key, bool re
       "Cell {} has mapping {} and offset {}. By this mapping a hash of {} leads to virtual bucket {} of {}; the "
       "offset makes it {}.",
       at.cell, says.mapping, says.offset, key, j, table.config.virtuals, (j + says.offset) & mask);
+  if (again)
+    step.words = fmt::format(
+        "The others of its batch are done: the second phase. It latches the cell, so that nobody else moves its keys. "
+        "{}",
+        step.words);
   step.next = fmt::format(
       "A hash of the cell, its mapping and {} leads to bucket {}: the key can lie nowhere else{}.",
       (j + says.offset) & mask, home_of(at, static_cast<u32>(*value), table.config, table.view),
@@ -82,11 +88,20 @@ std::string end_of_write(const lookup_trace& trace, const cells_seen& seen, cons
   const u64 slot = changed.empty() ? 0 : changed.front();
   switch (trace.write->done) {
     case write_done::added:
-      if (tries_mapping(step))
+      if (tries_mapping(step)) {
+        const u64 mapping = *watched(step, "to.mapping"), offset = watched(step, "to.offset").value_or(0);
+        if (mapping == spilled_mapping(gph_config::of(trace.config)))
+          return fmt::format(
+              "No mapping has room for all. By the last one, with offset {}, fewest find none: they go into the spill, "
+              "as the "
+              "cell's value says from now on. The others move to their new buckets.",
+              offset);
         return fmt::format(
-            "Mapping {} has room for all. The entries leave their slots and come into those of the new buckets, {} "
-            "among them; the cell says so, and its counter that they move.",
-            *watched(step, "to.mapping"), trace.key);
+            "Mapping {} with offset {} has room for all. The buckets are latched; the entries leave their slots, the "
+            "cell gets "
+            "its value, and they come into their new slots, {} among them. Meanwhile the cell's counter is odd.",
+            mapping, offset, trace.key);
+      }
       return added_words(trace, passed_words(trace, seen), slot,
                          in_one_word(gph_config::of(trace.config))
                              ? "by one compare-and-swap of key and row id as one word"
@@ -106,7 +121,7 @@ void tell_step(lookup_trace& trace, std::size_t i, const told_table& table) {
   trace_step& step = trace.steps[i];
   const bool last = i + 1 == trace.steps.size();
   step.left_first = 0, step.left_end = trace.cells;
-  if (is_perfect(table.config) && step.level == 0) return tell_index_step(step, table, trace.key, !trace.write);
+  if (is_perfect(table.config) && step.level == 0) return tell_index_step(step, table, trace.key, !trace.write, i > 0);
   const cells_seen seen = seen_in(trace, step);
   const auto bucket = bucket_in(table, step);
   const auto mapping = watched(step, "to.mapping");

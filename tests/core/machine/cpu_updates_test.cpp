@@ -159,7 +159,8 @@ TEST_P(cpu_updates_of, an_index_of_several_parts_is_copied_whole) {
     differ += cells_that_differ(before[r], after[r], std::max(1u, built->regions()[r].cell_bytes));
   }
   EXPECT_GE(differ, 3u);
-  EXPECT_LE(differ, 12u) << "more than the cells of three entries, and what leads to them";
+  // In GPH a dozen entries may move for one.
+  EXPECT_LE(differ, 100u) << "more than the cells of three entries, of those that move, and what leads to them";
 }
 
 INSTANTIATE_TEST_SUITE_P(families, cpu_updates_of, ::testing::ValuesIn(configs_that_change()), [](const auto& about) {

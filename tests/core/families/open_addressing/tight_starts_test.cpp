@@ -50,8 +50,8 @@ tight_table table_at(machine& cpu, const open_addressing_config& config, const t
 void expect_full_window(const tight_table& t, const tight_start& start) {
   const std::vector<u64> path = t.model->probe_path(start.next[0], 2);
   ASSERT_TRUE(t.is_full(path[0]));
-  for (u32 i = 0; i < t.window; ++i) EXPECT_EQ(t.model->part_of(t.keys[path[0] * t.window + i]), path[0]);
-  EXPECT_EQ(t.model->part_of(start.next[1]), path[0]);
+  for (u32 i = 0; i < t.window; ++i) EXPECT_EQ(t.model->part_of(t.keys[path[0] * t.window + i], {}), path[0]);
+  EXPECT_EQ(t.model->part_of(start.next[1], {}), path[0]);
   EXPECT_GT(t.free(), 0);
   EXPECT_EQ(t.next_done, write_done::added);
   const bool wraps = start.name == "the home window is full, and the next one lies before it";
