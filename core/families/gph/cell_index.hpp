@@ -123,7 +123,7 @@ struct cell_index {
     [[maybe_unused]] const auto call = memory.called_from(at);
     return lanes.once([&] {
       const u32 word =
-          memory.template load_acquire<u32>(gph_region::cells, cell / cells_a_word(config.value), sizeof(u32), 0);
+          memory.template load_acquire<u32>(gph_region::cells, first_of_word(config, cell), config.value.bits / 8, 0);
       return value_in(word, cell, config.value);
     });
   }
@@ -131,14 +131,21 @@ struct cell_index {
   template <class Config, class Memory>
   PIVOTSCOPE_FN static void change(Config config, Memory& memory, u32 cell, u32 value, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    const u32 place = cell / cells_a_word(config.value);
-    u32 word = memory.template load_acquire<u32>(gph_region::cells, place, sizeof(u32), 0);
+    const u64 first = first_of_word(config, cell);
+    const u32 bytes = config.value.bits / 8;
+    u32 word = memory.template load_acquire<u32>(gph_region::cells, first, bytes, 0);
     for (;;) {
-      const u32 was = memory.template compare_exchange<u32>(gph_region::cells, place, sizeof(u32), 0, word,
+      const u32 was = memory.template compare_exchange<u32>(gph_region::cells, first, bytes, 0, word,
                                                             word_with(word, cell, value, config.value));
       if (was == word) return;
       word = was;
     }
+  }
+
+ private:
+  template <class Config>
+  PIVOTSCOPE_FN static u64 first_of_word(Config config, u32 cell) {
+    return cell - cell % cells_a_word(config.value);
   }
 };
 

@@ -151,7 +151,7 @@ pseudo_code insert_code(const gph_config& config) {
              {relocation, "cell_index::change(config, memory"},
              {relocation, "memory.template fetch_add<u32>(gph_region::counters"},
              {index, "memory.template compare_exchange<u32>(gph_region::cells"},
-             {index, "load_acquire<u32>(gph_region::cells, place"},
+             {index, "load_acquire<u32>(gph_region::cells, first"},
              {here, "gph_slots::store(config"},
              {slots, "store(config, memory, slot"},
              {slots, "freeze(config, memory, slot"},
