@@ -59,6 +59,7 @@ struct moving_cells : row_cells<Entries, Rows> {
                                    typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     if (in_one_word(config.value)) return change_row(config, memory, cell, key, erased_row, row);
+    if (!still(config, memory, cell, key, erased_row)) return false;
     if (!freeze(config, memory, cell, key, erased_row)) return false;
     let_go(config, memory, cell, key, row);
     return true;

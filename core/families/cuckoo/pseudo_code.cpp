@@ -60,6 +60,7 @@ pseudo_code insert_code(const cuckoo_config& config) {
                            {moving, "key_stride<Key>(config), 0) != key) return false"},
                            {here, "return cuckoo_cells::revive(config, memory"},
                            {moving, "return change_row(config, memory, cell, key, erased_row, row)"},
+                           {moving, "if (!still(config, memory, cell, key, erased_row)) return false"},
                            {moving, "if (!freeze(config, memory, cell, key, erased_row)) return false"}})},
       {"    if one was moved meanwhile, or another was quicker: once more",
        {{here, "!none_moved_since(lanes, memory, word, at)) continue"}, {words, "memory.fence();"}}},

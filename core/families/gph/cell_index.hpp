@@ -75,6 +75,7 @@ PIVOTSCOPE_FN constexpr cell_says parts_of(u32 value, const gph_config& c) {
   return {value / c.virtuals, value & (c.virtuals - 1)};
 }
 PIVOTSCOPE_FN constexpr u32 home_of(const key_place& at, u32 value, const gph_config& c, const gph_view& table) {
+  if (!is_perfect(c)) return of_range(hash_of(at.own), table.buckets);
   const cell_says says = parts_of(value, c);
   const u32 place = (virtual_of(at.own, says.mapping, c.virtuals) + says.offset) & (c.virtuals - 1);
   return bucket_at(at.cell, place, says.mapping, c.virtuals, table);

@@ -184,7 +184,11 @@ class gph_family_type final : public family {
     if (c.scratch > 0 && !is_perfect(c))
       return fmt::format("scratch={} is for cells of the index, and hashing=in_turn has none", scratch_text(c.scratch));
     if (auto refused = check_scratch(c.scratch)) return refused;
-    return check_room(c.room);
+    if (auto refused = check_room(c.room)) return refused;
+    if (c.room > gph_keys_at_most(c))
+      return fmt::format("room={} is more than {} keys, for which load={} bucket={} have slots", c.room,
+                         gph_keys_at_most(c), c.load, c.bucket);
+    return std::nullopt;
   }
   void accept(index_config& config, std::string_view keep) const override {
     gph_config c = gph_config::of(config);
@@ -200,7 +204,7 @@ class gph_family_type final : public family {
       else
         c.scratch = 0;
     }
-    c.room = static_cast<u32>(std::min<u64>(c.room, table_most_keys));
+    c.room = static_cast<u32>(std::min<u64>(c.room, gph_keys_at_most(c)));
     config = c;
   }
   bool sorted_input() const override { return false; }
@@ -361,7 +365,7 @@ class gph_family_type final : public family {
       if (auto s = empty(on, c, table); !s) return s.error();
       const auto added = on.run(by.first, items, state_bytes(table));
       if (!added) return added.error();
-      table.live = *added;
+      table.live = table.used = *added;
       if (is_perfect(c)) {
         table.items = items;
         const auto refused = on.run(list_refused, tiles, state_bytes(table));
@@ -376,12 +380,18 @@ class gph_family_type final : public family {
       table.emptied = 0, table.rehashed = rehashed;
       if (table.refused == 0) return state_bytes(table);
       const bool grows = !is_perfect(c) || tried % seeds_tried == 0;
-      const u32 buckets = grows ? larger(table.buckets) : table.buckets;
+      const u32 buckets = grows ? larger(c, table.buckets) : table.buckets;
+      if (grows && buckets == table.buckets)
+        return problem{fmt::format("the keys find no room in {} buckets, and there cannot be more", buckets)};
       table = gph_table(c, buckets, table.seed + 1, is_perfect(c) ? enough_spill(c, table, table.refused) : 0);
       if (auto s = resize(on, c, table); !s) return s.error();
     }
   }
-  static u32 larger(u32 buckets) { return static_cast<u32>(std::min<u64>(~0u / 2, u64{buckets} + buckets / 8 + 1)); }
+  // Slots are counted by 32 bits, those of the spill among them.
+  static u64 most_buckets(const gph_config& c) { return ~0u / c.bucket / 2; }
+  static u32 larger(const gph_config& c, u32 buckets) {
+    return static_cast<u32>(std::max<u64>(buckets, std::min<u64>(most_buckets(c), u64{buckets} + buckets / 8 + 1)));
+  }
   // Moves the live entries into another table.
   static outcome<state_bytes> move_live(executor& on, const gph_config& c, const gph_view& from, const gph_view& to,
                                         const two_phases& by) {
@@ -389,9 +399,9 @@ class gph_family_type final : public family {
     return fill(on, c, to, by, (u64{from.buckets} + from.spill) * c.bucket);
   }
   static outcome<state_bytes> grow(executor& on, const gph_config& c, const gph_view& table, u64 live) {
-    const u64 most = ~0u / 2;
+    const u64 most = most_buckets(c);
     const u32 buckets = static_cast<u32>(std::min(most, std::max<u64>(2 * u64{table.buckets}, gph_buckets(c, live))));
-    if (buckets == table.buckets) return state_bytes(table);
+    if (buckets <= table.buckets) return state_bytes(table);
     auto grown = move_live(on, c, table, gph_table(c, buckets, table.seed), growing);
     if (grown || grown.error().cancelled) return grown;
     return problem{

@@ -416,7 +416,7 @@ struct gph : gph_refinement {
       if (Inserts && here.what == slot_is::claimed) continue;
       const u64 slot = first_cell(config, bucket) + here.slot;
       if (here.what == slot_is::the_key || here.what == slot_is::erased) return {here.what, slot, here.row};
-      const bool has_end = here.what == slot_is::empty || (in_spill && here.what == slot_is::claimed);
+      const bool has_end = here.what == slot_is::empty;
       if (here.what == slot_is::empty && first_empty.slot == nowhere) first_empty = {slot_is::empty, slot, not_found};
       // In the spill, or without an index, who comes to an empty slot has passed all where the key may be.
       if ((has_end && (in_spill || !perfect)) || --left == 0) return first_empty;

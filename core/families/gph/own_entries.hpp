@@ -26,6 +26,11 @@ struct place_counts {
   }
   PIVOTSCOPE_FN constexpr void add(u32 place, u32 n = 1) { bytes += u64{n} << (8 * place); }
   PIVOTSCOPE_FN constexpr u32 of(u32 place) const { return static_cast<u32>(bytes >> (8 * place)) & 255; }
+  PIVOTSCOPE_FN constexpr u32 total(u32 virtuals) const {
+    u32 sum = 0;
+    for (u32 p = 0; p < virtuals; ++p) sum += of(p);
+    return sum;
+  }
   // Whether none is more than its fellow in `most`, where all of these are below 128.
   PIVOTSCOPE_FN constexpr bool fit(place_counts most, u32 virtuals) const {
     const u64 high = all(virtuals, 128);

@@ -35,7 +35,9 @@ struct gph_refinement : gph_relocation {
     auto own = lanes.each(own_entries<Key, own_capacity<Config>::entries>{});
     if (!gather(config, lanes, memory, table, key, row, now, own)) return false;
     refined so_far = refined::goes_on;
-    for (u32 tried = 0; so_far == refined::goes_on && tried <= last; ++tried) {
+    u32 tried =
+        now.there.total(virtuals) < virtuals * config.value.bucket ? 0 : last;  // or more than any value has room for
+    for (; so_far == refined::goes_on && tried <= last; ++tried) {
       tried_value to{.mapping = tried < last ? (mapping + tried) % last : last};
       if (!may_fit(config, lanes, table, now, own, to)) continue;
       memory.step(bucket_level);
@@ -62,6 +64,8 @@ struct gph_refinement : gph_relocation {
         if (now.buckets.first(p) != p) continue;
         slots::each_slot<Key>(config, memory, now.buckets.at[p], [&](u32 slot, Key its_key, u32 its_row) {
           if (!is_live_row(its_row) || place_of(its_key, table).cell != now.cell) return;
+          // Of two words that are no entry, as others fill the bucket: the cell's own stay as they are.
+          if (!slots::still(config, memory, first_cell(config, now.buckets.at[p]) + slot, its_key, its_row)) return;
           own[lane].add(its_key, its_row, p << 8 | slot), mine.add(p);
         });
       }

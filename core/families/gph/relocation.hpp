@@ -25,7 +25,7 @@ struct gph_relocation : move_words<gph_region::moves> {
       const u32 spilled = left_over<Key>(config, lanes, memory, table, own, to);
       if (spilled > 0 && to.mapping != spilled_mapping(config.value)) return refined::goes_on;
       if (!lanes.once([&] { return take_from_spill(config, memory, table, spilled); })) return refined::refused;
-      move_all<Key>(config, lanes, memory, table, now, word, own, to);
+      move_all<Key>(config, lanes, memory, table, now, word, own, to, spilled);
       return refined::done;
     });
   }
@@ -106,7 +106,7 @@ struct gph_relocation : move_words<gph_region::moves> {
   }
   template <class Key, class Config, class Lanes, class Memory, class Own>
   PIVOTSCOPE_FN static void move_all(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
-                                     const cell_now& now, u32 word, Own& own, const tried_value& to,
+                                     const cell_now& now, u32 word, Own& own, const tried_value& to, u32 reserved,
                                      typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     // Who misses one of the cell's entries from now on sees the odd count.
@@ -127,32 +127,43 @@ struct gph_relocation : move_words<gph_region::moves> {
     });
     memory.fence();
     lanes.meet();
-    emptied += lanes.sum([&](u32 lane) {
+    memory.fence();
+    constexpr u32 a_spilled = 1u << 16;  // over_erased counts below it
+    const u32 came = lanes.sum([&](u32 lane) {
       const auto& list = own[lane];
-      u32 over_erased = 0;
+      u32 over_erased = 0, spilled = 0;
       for (u32 i = 0; i < list.count; ++i) {
         if (list.to[i] == list.stays) continue;
-        if (!put_in(config, memory, to.buckets.at[list.to[i]], list.keys[i], list.rows[i], over_erased))
-          put_into_spill(config, memory, table, list.keys[i], list.rows[i]);
+        if (put_in(config, memory, to.buckets.at[list.to[i]], list.keys[i], list.rows[i], over_erased)) continue;
+        put_into_spill(config, memory, table, list.keys[i], list.rows[i]);
+        ++spilled;
       }
-      return over_erased;
+      return over_erased + spilled * a_spilled;
     });
+    emptied += came % a_spilled;
     lanes.once([&] {
       if (emptied > 0) memory.template fetch_add<u32>(gph_region::counters, counter_emptied, sizeof(u32), 0, emptied);
+      // Others may have left these buckets meanwhile, so that fewer were spilled than there are slots for.
+      if (came / a_spilled != reserved)
+        memory.template fetch_add<u32>(gph_region::counters, counter_spilled, sizeof(u32), 0,
+                                       came / a_spilled - reserved);
       return true;
     });
     count_move(lanes, memory, word);
   }
-  // Of two, the first says that the cell's entries begin to move.
+  // Of two, the first says that the cell's entries begin to move. What any lane stored before is seen before it, and it before what any
+  // lane stores behind it.
   template <class Lanes, class Memory>
   PIVOTSCOPE_FN static void count_move(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     memory.fence();
     lanes.meet();
+    memory.fence();
     lanes.once([&] {
       memory.template fetch_add<u32>(gph_region::moves, word, sizeof(u32), 0, a_move);
       return true;
     });
+    lanes.meet();
     memory.fence();
   }
   // Empties the slots of the cell's erased keys in a lane's buckets: they would lie where their cell no longer leads to. Returns their
@@ -169,6 +180,8 @@ struct gph_relocation : move_words<gph_region::moves> {
       const u64 first = first_cell(config, now.buckets.at[p]);
       slots::each_slot<Key>(config, memory, now.buckets.at[p], [&](u32 slot, Key its_key, u32 its_row) {
         if (its_row != erased_row || place_of(its_key, table).cell != now.cell) return;
+        // Where another entry comes meanwhile, the slot is its own.
+        if (!slots::still(config, memory, first + slot, its_key, its_row)) return;
         if (!slots::freeze(config, memory, first + slot, its_key, its_row)) return;  // another entry comes there
         slots::template empty_claimed<Key>(config, memory, first + slot);
         ++emptied;
@@ -184,23 +197,28 @@ struct gph_relocation : move_words<gph_region::moves> {
   PIVOTSCOPE_FN static bool put_in(Config config, Memory& memory, u32 bucket, Key key, u32 row, u32& over_erased,
                                    typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    for (;;) {
+    bool done = false;
+    for (bool goes_on = true; goes_on;) {
       u32 rooms = 0;
       bool claimed = false;  // by another lane; or by one whose erased entry it was, which empties it
       slots::each_slot<Key>(config, memory, bucket, [&](u32 slot, Key, u32 its_row) {
         rooms |= its_row == not_found || its_row == erased_row ? 1u << slot : 0;
         claimed |= its_row == claimed_row;
       });
-      if (rooms == 0 && !claimed) return false;
-      for (; rooms != 0; rooms &= rooms - 1) {
+      goes_on = rooms != 0 || claimed;
+      for (; rooms != 0 && !done; rooms &= rooms - 1) {
         const u64 slot = first_cell(config, bucket) + trailing_zeros(rooms);
         const u32 had = slots::template claim_room<Key>(config, memory, slot);
         if (had == claimed_row) continue;
+        // In this round of the loop: another lane of a GPU's warp may wait for it.
         slots::store(config, memory, slot, key, row);
         over_erased += had == erased_row ? 1 : 0;
-        return true;
+        done = true;
       }
+      goes_on = goes_on && !done;
+      if (goes_on) memory.pause(64);
     }
+    return done;
   }
 };
 

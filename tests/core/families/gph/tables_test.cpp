@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "core/families/gph/tight_starts.hpp"
 #include "core/machine/trace/trace.hpp"
@@ -138,6 +139,20 @@ TEST(gph_tables, look_at_one_bucket) {
   RecordProperty("miss", std::to_string(miss));
   EXPECT_LE(hit, 1.01);
   EXPECT_LE(miss, 1.05);
+}
+
+// Without an index, too, a search begins in its own bucket of all.
+TEST(gph_tables, without_an_index_begin_in_any_bucket) {
+  const auto index = table_on_cpu("GPH hashing=in_turn", drawn_keys(1 << 14, 3)).built();
+  std::set<std::string> begins;
+  u64 steps = 0;
+  for (const u64 key : drawn_keys(1000, 3)) {
+    const auto trace = trace_of(*index, {operation::find, key});
+    ASSERT_TRUE(trace);
+    begins.insert(trace->steps[0].where), steps += trace->steps.size();
+  }
+  EXPECT_GT(begins.size(), 700u);
+  EXPECT_LE(steps, 1300u);
 }
 
 // Keys, from 1 on, that f takes.
