@@ -68,8 +68,8 @@ void learn(ImGuiID all, ImVec2 size, bool lesson_first) {
     dock(left, {panel::index, panel::workload, panel::advice, panel::lesson});
   }
   dock(top, {panel::tree, panel::source, panel::updates, panel::plots});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
-                panel::verify, panel::snapshots});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::values,
+                panel::interleave, panel::verify, panel::snapshots});
   dock(right, {panel::path, panel::timings, panel::machine, panel::compare});
 }
 
@@ -82,8 +82,8 @@ void learn_narrow(ImGuiID all, bool lesson_first) {
        {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::compare});
   if (!lesson_first) dock(lower, {panel::lesson});
   dock(top, {panel::tree, panel::source, panel::updates, panel::plots});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
-                panel::verify, panel::snapshots});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::values,
+                panel::interleave, panel::verify, panel::snapshots});
 }
 
 void tune(ImGuiID all) {
@@ -95,8 +95,8 @@ void tune(ImGuiID all) {
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
   dock(top, {panel::timings, panel::plots, panel::updates});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::tree,
-                panel::source, panel::interleave, panel::verify, panel::snapshots});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::values,
+                panel::tree, panel::source, panel::interleave, panel::verify, panel::snapshots});
   dock(machine, {panel::machine, panel::path, panel::compare});
   dock(right, {panel::advice, panel::lesson});
 }
@@ -113,8 +113,8 @@ void compare(ImGuiID all) {
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);
   ImGui::DockBuilderDockWindow("Layout of A", a);
   dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave, panel::fill, panel::plots});
-  dock(middle,
-       {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::verify, panel::snapshots});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::values, panel::verify,
+                panel::snapshots});
 }
 
 }  // namespace

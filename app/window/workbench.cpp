@@ -58,7 +58,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::updates, viz::updates_panel},
                                                                {viz::panel::interleave, viz::interleave_panel},
                                                                {viz::panel::fill, viz::fill_panel},
-                                                               {viz::panel::plots, viz::plots_panel}}};
+                                                               {viz::panel::plots, viz::plots_panel},
+                                                               {viz::panel::values, viz::values_panel}}};
 
 // Every panel once: one that is left out would be Workload again.
 static_assert([] {

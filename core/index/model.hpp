@@ -15,6 +15,7 @@
 #include "core/common/stored_entry.hpp"
 #include "core/config/index_config.hpp"
 #include "core/index/rank.hpp"
+#include "core/index/value_choices.hpp"
 #include "core/simt/region.hpp"
 
 namespace pivotscope {
@@ -339,6 +340,15 @@ class index_model {
   virtual std::optional<key_span> keys_of_part(u64 /*part*/) const { return std::nullopt; }
   // Returns what else there is to say about a part, in a sentence or two. Empty: nothing, or it is not at hand.
   virtual std::string part_words(u64 /*part*/, const region_reader& /*read*/) const { return {}; }
+  // What the cell may say that leads to a key's place, where the family chooses among values. Nothing: it has no such cell, or
+  // what it takes to tell is not at hand yet.
+  virtual std::optional<value_choices> choices_for(u64 /*key*/, const region_reader& /*read*/) const {
+    return std::nullopt;
+  }
+  // What one of its squares leads to, place by place. Empty: as above.
+  virtual std::vector<choice_place> places_of(u64 /*key*/, u32 /*square*/, const region_reader& /*read*/) const {
+    return {};
+  }
 
   virtual std::optional<probe_windows> windows() const { return std::nullopt; }
   // Of a family with windows: returns the numbers of the windows that a search for the key visits, in order, if nothing

@@ -51,15 +51,11 @@ struct move_words {
     return got;
   }
   template <class Lanes, class Memory>
-  PIVOTSCOPE_FN static void latch(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
-    [[maybe_unused]] const auto call = memory.called_from(at);
-    while (!try_latch(lanes, memory, word)) memory.pause(64);
-  }
-  template <class Lanes, class Memory>
   PIVOTSCOPE_FN static void unlatch(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    memory.fence();
+    lanes.meet();  // a fence of this lane is one of all that the others stored before they met
     lanes.once([&] {
+      memory.fence();
       memory.template fetch_add<u32>(Moves, word, sizeof(u32), 0, ~0u);  // moves meanwhile stay counted
       return true;
     });

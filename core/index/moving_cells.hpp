@@ -9,7 +9,7 @@ namespace pivotscope {
 template <region_id Entries, region_id Rows>
 struct moving_cells : row_cells<Entries, Rows> {
   using cells = row_cells<Entries, Rows>;
-  using cells::change_row, cells::entries, cells::rows, cells::store;
+  using cells::change_row, cells::entries, cells::rows, cells::store, cells::swap_word, cells::word;
 
   // Returns the key and the row id of a cell. In cells of two words they may be those of two entries: freeze() tells.
   template <class Key, class Config, class Memory>
@@ -45,6 +45,16 @@ struct moving_cells : row_cells<Entries, Rows> {
                                    typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     change_row(config, memory, cell, key, claimed_row, row);
+  }
+  // Replaces what a cell had, key and row id. Returns false if it no longer has that.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static bool replace_cell(Config config, Memory& memory, u64 cell, Key had_key, u32 had_row, Key key,
+                                         u32 row, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (in_one_word(config.value)) return swap_word(memory, cell, word(had_key, had_row), word(key, row));
+    if (!freeze(config, memory, cell, had_key, had_row)) return false;
+    store(config, memory, cell, key, row);
+    return true;
   }
   // Replaces the row id of an entry, both as they were seen in a cell. Returns false if they no longer belong together there.
   template <class Config, class Memory, class Key>

@@ -301,11 +301,7 @@ struct row_cells {
     return make_entry(view.load_before<Key>(entries, cell), view.load_before<u32>(rows, cell));
   }
 
- private:
-  template <class T>
-  PIVOTSCOPE_FN static two_of<T> two_at(const build_view& view, region_id region, u64 i) {
-    return static_cast<const two_of<T>*>(view.regions[number_of(region)])[i / 2];
-  }
+ protected:
   template <class Key>
   PIVOTSCOPE_FN static u64 word(Key key, u32 row) {
     return static_cast<u64>(row) << 32 | static_cast<u32>(key);
@@ -314,6 +310,12 @@ struct row_cells {
   PIVOTSCOPE_FN static bool swap_word(Memory& memory, u64 cell, u64 from, u64 to, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     return memory.template compare_exchange<u64>(entries, cell, 8, 0, from, to) == from;
+  }
+
+ private:
+  template <class T>
+  PIVOTSCOPE_FN static two_of<T> two_at(const build_view& view, region_id region, u64 i) {
+    return static_cast<const two_of<T>*>(view.regions[number_of(region)])[i / 2];
   }
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static bool swap_row(Config config, Memory& memory, u64 cell, u32 from, u32 to,

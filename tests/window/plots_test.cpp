@@ -187,7 +187,7 @@ echo "\"0\",\"82\",\"${ei%,*}0000000\",\"${ei#*,}\",\"20\",\"55\",\"4${ei#*,}000
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     show_plots(hand, "gph-3", 16);
-    measure(hand, "gph-t2", 4);
+    measure(hand, "gph-t2", 9);
     for (const sweep_point& point : *now().sweeps->at("gph-t2").points)
       EXPECT_TRUE(point.counters) << point.row.id << ": " << point.counters_problem;
     hand.MouseMoveToPos({700, 60});
@@ -201,7 +201,7 @@ echo "\"0\",\"82\",\"${ei%,*}0000000\",\"${ei#*,}\",\"20\",\"55\",\"4${ei#*,}000
     hand.ItemClick(panel_item(panel::plots, "y hit rates").c_str());
     EXPECT_EQ(view().plots.other_y, plot_y::hit_rates);
     hand.ItemClick(panel_item(panel::plots, "##which sweep").c_str());
-    hand.ItemClick("//$FOCUSED/gph-t2: lookups by their lanes, and what the GPU counts meanwhile");
+    hand.ItemClick("//$FOCUSED/gph-t2: lookups by table, and what the GPU counts meanwhile");
     draw_frames(3);
     hand.ItemClick(panel_item(panel::plots, "y bytes\\/s").c_str());
     EXPECT_EQ(view().plots.other_y, plot_y::memory_rates);

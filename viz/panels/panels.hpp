@@ -24,6 +24,7 @@ void snapshots_panel(frame& f);
 void probes_panel(frame& f);
 void fill_panel(frame& f);
 void plots_panel(frame& f);
+void values_panel(frame& f);
 void updates_panel(frame& f);
 void interleave_panel(frame& f);
 

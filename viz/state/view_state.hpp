@@ -201,6 +201,12 @@ struct fill_state {
   std::shared_ptr<const path_data> followed;  // the path to whose part the view last went
 };
 
+// What the cell that leads to the key may say.
+struct values_state {
+  std::shared_ptr<const path_data> of;
+  std::optional<value_choices> values;
+};
+
 // Which warp of the tile is shown, and how.
 struct warp_state {
   u32 number = 0, round = 0;
@@ -403,6 +409,7 @@ struct view_state {
   warp_state warp;
   probes_state probes;
   fill_state fill;
+  values_state values;
   compare_state compare;
   // A, to compare with: another index, or another step of the path.
   std::optional<index_config> pinned;

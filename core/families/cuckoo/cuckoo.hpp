@@ -91,8 +91,9 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
       write_done done = write_done::not_done;
       if (absent) {
         if (!latched) {
-          latch(lanes, memory, word);
-          latched = true;
+          // In a round of this loop: another group of a GPU's warp may have the latch, and wait for this one at the loop's end.
+          latched = try_latch(lanes, memory, word);
+          if (!latched) memory.pause(64);
           continue;
         }
         done = insert_by_eviction(config, lanes, memory, table, key, row, times++);

@@ -51,8 +51,8 @@ struct bucket_latches {
       } else if (comes_to == all_taken) {
         memory.fence();
         result = f();
+        lanes.meet();  // a lane lets go of buckets that others filled
         memory.fence();
-        lanes.meet();
         let_go(lanes, memory, table, buckets, count, age, taken);
         done = true;
       } else if (comes_to == an_older_one_has_it) {

@@ -88,9 +88,9 @@ PIVOTSCOPE_FN constexpr bool some_spilled(u32 value, const gph_config& c) {
 PIVOTSCOPE_FN constexpr u32 value_in(u32 word, u32 cell, const gph_config& c) {
   return word >> (cell % cells_a_word(c) * c.bits) & ((1u << c.bits) - 1);
 }
-PIVOTSCOPE_FN constexpr u32 word_with(u32 word, u32 cell, u32 value, const gph_config& c) {
-  const u32 shift = cell % cells_a_word(c) * c.bits, mask = ((1u << c.bits) - 1) << shift;
-  return (word & ~mask) | value << shift;
+// What a word grows by when a cell's value changes.
+PIVOTSCOPE_FN constexpr u32 word_change(u32 cell, u32 was, u32 value, const gph_config& c) {
+  return (value - was) << (cell % cells_a_word(c) * c.bits);
 }
 
 struct cell_index {
@@ -130,17 +130,11 @@ struct cell_index {
   }
   // Changes a cell that nobody else changes, beside others of its word that are changed.
   template <class Config, class Memory>
-  PIVOTSCOPE_FN static void change(Config config, Memory& memory, u32 cell, u32 value, typename Memory::place at = {}) {
+  PIVOTSCOPE_FN static void change(Config config, Memory& memory, u32 cell, u32 was, u32 value,
+                                   typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    const u64 first = first_of_word(config, cell);
-    const u32 bytes = config.value.bits / 8;
-    u32 word = memory.template load_acquire<u32>(gph_region::cells, first, bytes, 0);
-    for (;;) {
-      const u32 was = memory.template compare_exchange<u32>(gph_region::cells, first, bytes, 0, word,
-                                                            word_with(word, cell, value, config.value));
-      if (was == word) return;
-      word = was;
-    }
+    memory.template fetch_add<u32>(gph_region::cells, first_of_word(config, cell), config.value.bits / 8, 0,
+                                   word_change(cell, was, value, config.value));
   }
 
  private:

@@ -504,7 +504,8 @@ struct gph : gph_refinement {
         continue;
       }
       // The key is nowhere, and its bucket has no empty slot. Some erased entry's is room as well.
-      if (with_home([&] { return put_over_erased(config, memory, home, key, row); })) return write_done::added;
+      if (may_have_erased(config, table) && with_home([&] { return put_over_erased(config, memory, home, key, row); }))
+        return write_done::added;
       if (!some_spilled(value, config.value) || !lanes.once([&] { return take_from_spill(config, memory, table, 1); }))
         return write_done::full;
       lanes.once([&] {
@@ -519,7 +520,7 @@ struct gph : gph_refinement {
                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     u32 over_erased = 0;
-    if (!put_in(config, memory, bucket, key, row, over_erased)) return false;
+    if (!put_in(config, memory, bucket, key, row, 0, over_erased)) return false;
     if (over_erased > 0)
       memory.template fetch_add<u32>(gph_region::counters, counter_emptied, sizeof(u32), 0, over_erased);
     return true;

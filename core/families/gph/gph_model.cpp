@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/families/gph/choices.hpp"
 #include "core/index/rank.hpp"
 #include "core/index/row_cells_model.hpp"
 
@@ -236,6 +237,16 @@ std::string gph_model::part_words(u64 part, const region_reader& read) const {
   if (!values_of({main_region, part * config_.bucket, config_.bucket}, read, values)) return {};
   return fmt::format("{}{} of its {} slots are taken{}.", part >= table_.buckets ? "Of the spill: " : "",
                      taken_cells(values), config_.bucket, erased_of_them(values));
+}
+
+std::optional<value_choices> gph_model::choices_for(u64 key, const region_reader& read) const {
+  const auto of = gph_cell_choices::of(config_, table_, *this, key, read);
+  return of ? of->all(read) : std::nullopt;
+}
+
+std::vector<choice_place> gph_model::places_of(u64 key, u32 square, const region_reader& read) const {
+  const auto of = gph_cell_choices::of(config_, table_, *this, key, read);
+  return of ? of->places_of(square, read) : std::vector<choice_place>{};
 }
 
 std::optional<pinned_cells> gph_model::pinned() const {

@@ -41,6 +41,9 @@ class gph_model final : public index_model {
   bool fills_of(u64 first, const region_reader& read, std::span<part_fill> out) const override;
   std::optional<u64> part_of(u64 key, const region_reader& read) const override;
   std::string part_words(u64 part, const region_reader& read) const override;
+  // The values of a cell: mappings by offsets.
+  std::optional<value_choices> choices_for(u64 key, const region_reader& read) const override;
+  std::vector<choice_place> places_of(u64 key, u32 square, const region_reader& read) const override;
   std::optional<pinned_cells> pinned() const override;
   cell_ref pinned_cell(u32 i) const override { return {gph_region::cells, u64{i} * cells_a_word(config_)}; }
   lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }

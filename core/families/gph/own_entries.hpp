@@ -56,9 +56,29 @@ struct cell_buckets {
   }
   // The first place that has the same bucket.
   PIVOTSCOPE_FN constexpr u32 first(u32 place) const {
-    u32 first = 0;
-    while (at[first] != at[place]) ++first;
+    u32 first = place;
+    PIVOTSCOPE_UNROLL
+    for (u32 p = most_virtuals; p-- > 0;)
+      if (p < place && at[p] == at[place]) first = p;
     return first;
+  }
+  PIVOTSCOPE_FN constexpr bool all_differ(u32 virtuals) const {
+    bool differ = true;
+    PIVOTSCOPE_UNROLL
+    for (u32 p = 1; p < most_virtuals; ++p) {
+      PIVOTSCOPE_UNROLL
+      for (u32 q = 0; q < p; ++q) differ &= p >= virtuals || at[p] != at[q];
+    }
+    return differ;
+  }
+  // Sums f(place) over those of the first `virtuals` places that have the bucket.
+  template <class F>
+  PIVOTSCOPE_FN constexpr u32 sum_where(u32 bucket, u32 virtuals, F&& f) const {
+    u32 sum = 0;
+    PIVOTSCOPE_UNROLL
+    for (u32 p = 0; p < most_virtuals; ++p)
+      if (p < virtuals && at[p] == bucket) sum += f(p);
+    return sum;
   }
 };
 
@@ -88,20 +108,16 @@ struct own_entries {
 
 // The cell as it is.
 struct cell_now {
-  u32 cell, mapping;
+  u32 cell, value;
   cell_buckets buckets;
   place_counts there;  // its entries in each bucket; of places that are one bucket, at the first
 };
 
 // A value that is tried.
 struct tried_value {
-  static constexpr u8 none = 255;
-
   u32 mapping = 0, offset = 0;
   cell_buckets buckets = {};
   place_counts wanted = {};  // entries of each virtual bucket
-  u8 of_old[most_virtuals] =
-      {};  // of each of the cell's buckets as it is: the place at which it is one of these; or none
 };
 
 }  // namespace pivotscope

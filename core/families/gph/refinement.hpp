@@ -31,7 +31,7 @@ struct gph_refinement : gph_relocation {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals, last = spilled_mapping(config.value);
     const u32 mapping = parts_of(value, config.value).mapping;
-    cell_now now{cell, mapping, cell_buckets::of(cell, mapping, virtuals, table), {}};
+    cell_now now{cell, value, cell_buckets::of(cell, mapping, virtuals, table), {}};
     auto own = lanes.each(own_entries<Key, own_capacity<Config>::entries>{});
     if (!gather(config, lanes, memory, table, key, row, now, own)) return false;
     refined so_far = refined::goes_on;
@@ -51,13 +51,19 @@ struct gph_refinement : gph_relocation {
   }
 
  private:
+  // Where a lane has several buckets; else all are loaded at once anyway.
+  template <class Key, class Config, class Lanes, class Memory>
+  PIVOTSCOPE_FN static void will_read_all(Config config, Lanes& lanes, Memory& memory, const cell_buckets& buckets) {
+    if (lanes.size() >= config.value.virtuals) return;
+    for (u32 p = 0; p < config.value.virtuals; ++p) slots::will_read<Key>(config, memory, buckets.at[p]);
+  }
   // Lists the cell's entries, which lie in its buckets. Returns false, if they are too many.
   template <class Config, class Lanes, class Memory, class Key, class Own>
   PIVOTSCOPE_FN static bool gather(Config config, Lanes& lanes, Memory& memory, const gph_view& table, Key key, u32 row,
                                    cell_now& now, Own& own, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, now.buckets.at[p]);
+    will_read_all<Key>(config, lanes, memory, now.buckets);
     now.there.bytes = lanes.sum([&](u32 lane) {
       place_counts mine;
       for (u32 p = lane; p < virtuals; p += lanes.size()) {
@@ -97,14 +103,7 @@ struct gph_refinement : gph_relocation {
     const place_counts slots_each{place_counts::all(virtuals, config.value.bucket)};
     if (!is_last && !to.wanted.fit(slots_each, virtuals)) return false;
     to.buckets = cell_buckets::of(now.cell, to.mapping, virtuals, table);
-    for (u32 p = 0; p < virtuals; ++p)
-      if (!is_last && to.buckets.first(p) != p) return false;
-    for (u32 old = 0; old < virtuals; ++old) {
-      to.of_old[old] = tried_value::none;
-      for (u32 p = virtuals; p-- > 0;)
-        if (to.buckets.at[p] == now.buckets.at[old]) to.of_old[old] = static_cast<u8>(p);
-    }
-    return true;
+    return is_last || to.buckets.all_differ(virtuals);
   }
   // How many keys of the cell each of the buckets has room for: in empty slots, erased ones, and those of the cell's own keys.
   template <class Key, class Config, class Lanes, class Memory>
@@ -112,40 +111,38 @@ struct gph_refinement : gph_relocation {
                                              const tried_value& to, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, to.buckets.at[p]);
+    will_read_all<Key>(config, lanes, memory, to.buckets);
     place_counts rooms;
     rooms.bytes = lanes.sum([&](u32 lane) {
       place_counts mine;
       for (u32 p = lane; p < virtuals; p += lanes.size()) {
-        u32 room = 0;
-        slots::each_slot<Key>(config, memory, to.buckets.at[p], [&](u32 slot, Key its_key, u32 its_row) {
-          memory.saw(gph_region::entries, first_cell(config, to.buckets.at[p]) + slot, its_key);
+        const u32 bucket = to.buckets.at[p];
+        u32 room = now.buckets.sum_where(bucket, virtuals, [&](u32 old) { return now.there.of(old); });
+        slots::each_slot<Key>(config, memory, bucket, [&](u32 slot, Key its_key, u32 its_row) {
+          memory.saw(gph_region::entries, first_cell(config, bucket) + slot, its_key);
           room += is_live_row(its_row) ? 0 : 1;
         });
         mine.add(p, room);
       }
       return mine.bytes;
     });
-    for (u32 old = 0; old < virtuals; ++old)
-      if (to.of_old[old] != tried_value::none) rooms.add(to.of_old[old], now.there.of(old));
     return rooms;
   }
   // Chooses the first offset with which all fit; with the last mapping the one with which fewest do not.
   template <class Config>
   PIVOTSCOPE_FN static bool choose_offset(Config config, place_counts rooms, tried_value& to) {
     const u32 virtuals = config.value.virtuals;
+    for (to.offset = 0; to.offset < virtuals; ++to.offset)
+      if (to.wanted.moved_by(to.offset, virtuals).fit(rooms, virtuals)) return true;
+    if (to.mapping != spilled_mapping(config.value)) return false;
     u32 least_spilled = ~0u;
     for (u32 offset = 0; offset < virtuals; ++offset) {
       const place_counts wanted = to.wanted.moved_by(offset, virtuals);
-      if (wanted.fit(rooms, virtuals)) {
-        to.offset = offset;
-        return true;
-      }
       u32 spilled = 0;
       for (u32 p = 0; p < virtuals; ++p) spilled += wanted.of(p) > rooms.of(p) ? wanted.of(p) - rooms.of(p) : 0;
       if (spilled < least_spilled) least_spilled = spilled, to.offset = offset;
     }
-    return to.mapping == spilled_mapping(config.value);
+    return true;
   }
 };
 

@@ -22,7 +22,7 @@ struct gph_relocation : move_words<gph_region::moves> {
                                         typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     return bucket_latches::with(lanes, memory, table, to.buckets.at, config.value.virtuals, age, [&] {
-      const u32 spilled = left_over<Key>(config, lanes, memory, table, own, to);
+      const u32 spilled = left_over<Key>(config, lanes, memory, table, now, own, to);
       if (spilled > 0 && to.mapping != spilled_mapping(config.value)) return refined::goes_on;
       if (!lanes.once([&] { return take_from_spill(config, memory, table, spilled); })) return refined::refused;
       move_all<Key>(config, lanes, memory, table, now, word, own, to, spilled);
@@ -66,8 +66,9 @@ struct gph_relocation : move_words<gph_region::moves> {
  private:
   // Finds where each entry goes. Returns how many find no slot there.
   template <class Key, class Config, class Lanes, class Memory, class Own>
-  PIVOTSCOPE_FN static u32 left_over(Config config, Lanes& lanes, Memory& memory, const gph_view& table, Own& own,
-                                     const tried_value& to, typename Memory::place at = {}) {
+  PIVOTSCOPE_FN static u32 left_over(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
+                                     const cell_now& now, Own& own, const tried_value& to,
+                                     typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
     place_counts come, room;
@@ -77,7 +78,7 @@ struct gph_relocation : move_words<gph_region::moves> {
       for (u32 i = 0; i < list.count; ++i) {
         const u32 v = virtual_of(place_of(list.keys[i], table).own, to.mapping, virtuals);
         const u32 p = to.buckets.first((v + to.offset) & (virtuals - 1));
-        const bool stays = !list.is_new(i) && to.of_old[list.place(i)] == p;
+        const bool stays = !list.is_new(i) && now.buckets.at[list.place(i)] == to.buckets.at[p];
         list.to[i] = static_cast<u8>(stays ? list.stays : p);
         if (!stays) mine.add(p);
       }
@@ -95,8 +96,12 @@ struct gph_relocation : move_words<gph_region::moves> {
       }
       const auto& list = own[lane];
       for (u32 i = 0; i < list.count; ++i) {
-        const bool leaves = !list.is_new(i) && list.to[i] != list.stays;
-        if (leaves && to.of_old[list.place(i)] != tried_value::none) mine.add(to.of_old[list.place(i)]);
+        if (list.is_new(i) || list.to[i] == list.stays) continue;
+        const u32 left = now.buckets.at[list.place(i)];
+        to.buckets.sum_where(left, virtuals, [&](u32 p) {
+          if (to.buckets.first(p) == p) mine.add(p);
+          return 0u;
+        });
       }
       return mine.bytes;
     });
@@ -111,30 +116,29 @@ struct gph_relocation : move_words<gph_region::moves> {
     [[maybe_unused]] const auto call = memory.called_from(at);
     // Who misses one of the cell's entries from now on sees the odd count.
     count_move(lanes, memory, word);
+    memory.fence();
     u32 emptied = lanes.sum([&](u32 lane) {
       const auto& list = own[lane];
       for (u32 i = 0; i < list.count; ++i) {
         if (list.is_new(i) || list.to[i] == list.stays) continue;
         const u64 slot = first_cell(config, now.buckets.at[list.place(i)]) + list.slot(i);
-        slots::freeze(config, memory, slot, list.keys[i], list.rows[i]);
-        slots::template empty_claimed<Key>(config, memory, slot);
+        slots::take_out(config, memory, slot, list.keys[i], list.rows[i]);
       }
       return empty_erased<Key>(config, memory, table, now, lane, lanes.size());
     });
     lanes.once([&] {
-      cell_index::change(config, memory, now.cell, to.mapping * config.value.virtuals + to.offset);
+      cell_index::change(config, memory, now.cell, now.value, to.mapping * config.value.virtuals + to.offset);
       return true;
     });
-    memory.fence();
-    lanes.meet();
-    memory.fence();
+    lanes.meet();                        // what one lane emptied, another may fill
     constexpr u32 a_spilled = 1u << 16;  // over_erased counts below it
     const u32 came = lanes.sum([&](u32 lane) {
       const auto& list = own[lane];
       u32 over_erased = 0, spilled = 0;
       for (u32 i = 0; i < list.count; ++i) {
         if (list.to[i] == list.stays) continue;
-        if (put_in(config, memory, to.buckets.at[list.to[i]], list.keys[i], list.rows[i], over_erased)) continue;
+        const u32 bucket = to.buckets.at[list.to[i]];
+        if (put_in(config, memory, bucket, list.keys[i], list.rows[i], lane, over_erased)) continue;
         put_into_spill(config, memory, table, list.keys[i], list.rows[i]);
         ++spilled;
       }
@@ -151,20 +155,17 @@ struct gph_relocation : move_words<gph_region::moves> {
     });
     count_move(lanes, memory, word);
   }
-  // Of two, the first says that the cell's entries begin to move. What any lane stored before is seen before it, and it before what any
-  // lane stores behind it.
+  // Of two, the first says that the cell's entries begin to move. What any lane stored before is seen before it.
   template <class Lanes, class Memory>
   PIVOTSCOPE_FN static void count_move(Lanes& lanes, Memory& memory, u32 word, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    memory.fence();
     lanes.meet();
-    memory.fence();
     lanes.once([&] {
+      memory.fence();
       memory.template fetch_add<u32>(gph_region::moves, word, sizeof(u32), 0, a_move);
       return true;
     });
     lanes.meet();
-    memory.fence();
   }
   // Empties the slots of the cell's erased keys in a lane's buckets: they would lie where their cell no longer leads to. Returns their
   // number.
@@ -173,8 +174,7 @@ struct gph_relocation : move_words<gph_region::moves> {
                                         u32 lane, u32 lanes, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     u32 emptied = 0;
-    // In a second phase nothing is erased, so there are those that were counted.
-    if (table.used == table.live && config.value.phases == gph_phases::two) return emptied;
+    if (!may_have_erased(config, table)) return emptied;
     for (u32 p = lane; p < config.value.virtuals; p += lanes) {
       if (now.buckets.first(p) != p) continue;
       const u64 first = first_cell(config, now.buckets.at[p]);
@@ -182,38 +182,44 @@ struct gph_relocation : move_words<gph_region::moves> {
         if (its_row != erased_row || place_of(its_key, table).cell != now.cell) return;
         // Where another entry comes meanwhile, the slot is its own.
         if (!slots::still(config, memory, first + slot, its_key, its_row)) return;
-        if (!slots::freeze(config, memory, first + slot, its_key, its_row)) return;  // another entry comes there
-        slots::template empty_claimed<Key>(config, memory, first + slot);
-        ++emptied;
+        emptied += slots::take_out(config, memory, first + slot, its_key, its_row) ? 1 : 0;
       });
     }
     return emptied;
   }
 
  protected:
+  // Whether there may be erased slots. In a second phase nothing is erased, so there are those that were counted.
+  template <class Config>
+  PIVOTSCOPE_FN static bool may_have_erased(Config config, const gph_view& table) {
+    return table.used != table.live || config.value.phases == gph_phases::one;
+  }
   // By one lane, under the bucket's latch: puts an entry into an empty slot, or over an erased one (`over_erased` counts). Returns false
-  // if there is none.
+  // if there is none. Lanes that fill the same bucket each begin at a slot of their own.
   template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static bool put_in(Config config, Memory& memory, u32 bucket, Key key, u32 row, u32& over_erased,
-                                   typename Memory::place at = {}) {
+  PIVOTSCOPE_FN static bool put_in(Config config, Memory& memory, u32 bucket, Key key, u32 row, u32 lane,
+                                   u32& over_erased, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
+    const u32 own = ~u32{0} << (lane & (config.value.bucket - 1));
     bool done = false;
     for (bool goes_on = true; goes_on;) {
-      u32 rooms = 0;
+      u32 empty = 0, erased = 0;
       bool claimed = false;  // by another lane; or by one whose erased entry it was, which empties it
       slots::each_slot<Key>(config, memory, bucket, [&](u32 slot, Key, u32 its_row) {
-        rooms |= its_row == not_found || its_row == erased_row ? 1u << slot : 0;
+        empty |= its_row == not_found ? 1u << slot : 0;
+        erased |= its_row == erased_row ? 1u << slot : 0;
         claimed |= its_row == claimed_row;
       });
-      goes_on = rooms != 0 || claimed;
-      for (; rooms != 0 && !done; rooms &= rooms - 1) {
-        const u64 slot = first_cell(config, bucket) + trailing_zeros(rooms);
-        const u32 had = slots::template claim_room<Key>(config, memory, slot);
-        if (had == claimed_row) continue;
+      goes_on = empty != 0 || erased != 0 || claimed;
+      while ((empty | erased) != 0 && !done) {
+        u32& rooms = empty != 0 ? empty : erased;
+        const u32 slot = trailing_zeros((rooms & own) != 0 ? rooms & own : rooms);
         // In this round of the loop: another lane of a GPU's warp may wait for it.
-        slots::store(config, memory, slot, key, row);
-        over_erased += had == erased_row ? 1 : 0;
-        done = true;
+        const u64 cell = first_cell(config, bucket) + slot;
+        done = empty != 0 ? slots::claim(config, memory, cell, not_found, key, row)
+                          : slots::put_over(config, memory, cell, key, row);
+        over_erased += done && empty == 0 ? 1 : 0;
+        rooms &= ~(1u << slot);
       }
       goes_on = goes_on && !done;
       if (goes_on) memory.pause(64);

@@ -109,20 +109,21 @@ struct gph_slots : moving_cells<gph_region::entries, gph_region::rows> {
     }
   }
 
-  // Claims a slot that was seen to be empty, or to have an erased entry. Returns what it had; or nothing (claimed_row), if another
-  // claims it: the bucket's latch keeps away all but one whose erased entry it was, which empties it.
+  // Puts an entry over an erased one, under the bucket's latch. Returns false if that is gone: a cell that moves empties its erased
+  // keys' slots.
   template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static u32 claim_room(Config config, Memory& memory, u64 slot, typename Memory::place at = {}) {
+  PIVOTSCOPE_FN static bool put_over(Config config, Memory& memory, u64 slot, Key key, u32 row,
+                                     typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    const entry_cell<Key> now = now_in<Key>(config, memory, slot);
-    const bool is_room = now.row == not_found || now.row == erased_row;
-    return is_room && freeze(config, memory, slot, now.key, now.row) ? now.row : claimed_row;
+    const Key erased = now_in<Key>(config, memory, slot).key;
+    return replace_cell(config, memory, slot, erased, erased_row, key, row);
   }
-  // Empties a slot that is claimed.
+  // Empties the slot of an entry, live or erased, under its cell's latch. Returns false if another entry has come over an erased one.
   template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static void empty_claimed(Config config, Memory& memory, u64 slot, typename Memory::place at = {}) {
+  PIVOTSCOPE_FN static bool take_out(Config config, Memory& memory, u64 slot, Key key, u32 row,
+                                     typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    store(config, memory, slot, greatest_key<Key>(), not_found);
+    return replace_cell(config, memory, slot, key, row, greatest_key<Key>(), not_found);
   }
 };
 

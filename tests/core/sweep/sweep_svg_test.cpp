@@ -93,7 +93,7 @@ TEST(plot_lines, know_every_value) {
 
 TEST(plot_lines, know_what_a_gpu_counted) {
   const sweep& of = **find_sweep("gph-t2");
-  const sweep_point uncounted = plotted_point(of, "HT (open) at 8 lanes", 2);
+  const sweep_point uncounted = plotted_point(of, "lookups at WarpCore", 2);
   for (const plot_y y : {plot_y::occupancy, plot_y::warp_cycles, plot_y::busy_ms}) EXPECT_FALSE(plotted(y, uncounted));
   sweep_point counted = uncounted;
   counted.counters = {.occupancy = 0.5, .instructions = 1000, .cycles_per_instruction = 2.5};

@@ -85,16 +85,19 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
                               {"short-11", 14, 6, 84, 168},
                               {"short-12", 14, 6, 84, 168},
                               {"short-13", 14, 6, 84, 168},
-                              {"gph-t2", 4, 1, 4, 4},
-                              {"gph-3", 4, 1, 4, 4},
-                              {"gph-9", 4, 2, 8, 20},
-                              {"gph-10", 5, 2, 10, 25},
-                              {"gph-11a", 4, 2, 8, 20},
-                              {"gph-11b", 5, 2, 10, 25},
-                              {"gph-11c", 4, 2, 8, 20},
-                              {"gph-11d", 5, 2, 10, 25},
-                              {"gph-12", 5, 2, 10, 25},
-                              {"gph-14", 4, 2, 8, 20},
+                              {"gph-t2", 9, 1, 9, 9},
+                              {"gph-3", 9, 1, 9, 9},
+                              {"gph-9", 4, 7, 28, 48},
+                              {"gph-10", 5, 7, 35, 60},
+                              {"gph-11a", 4, 7, 28, 48},
+                              {"gph-11b", 5, 7, 35, 60},
+                              {"gph-11c", 4, 7, 28, 48},
+                              {"gph-11d", 5, 7, 35, 60},
+                              {"gph-12", 5, 8, 40, 60},
+                              {"gph-13a", 4, 3, 12, 12},
+                              {"gph-13b", 3, 3, 9, 9},
+                              {"gph-14", 4, 7, 28, 48},
+                              {"gph-15b", 2, 2, 4, 4},
                               {"btree-2a", 11, 4, 44, 44},
                               {"btree-2b", 11, 4, 44, 44},
                               {"btree-2c", 11, 4, 44, 44},
@@ -269,7 +272,6 @@ TEST(sweeps, of_gph_have_tables_of_the_sizes_that_they_name) {
       }
     }
   }
-  EXPECT_EQ(of.missing.size(), 3u);
   EXPECT_EQ((*find_sweep("gph-10"))->row("HT (open) at 25%")->configs,
             std::vector<std::string>{"HT+OA lanes=8 window=8 probing=double load=53"});
 }
@@ -277,8 +279,6 @@ TEST(sweeps, of_gph_have_tables_of_the_sizes_that_they_name) {
 TEST(sweeps, name_what_they_lack) {
   for (const sweep& one : sweeps())
     for (const missing_series& lacks : one.missing) EXPECT_FALSE(lacks.name.empty() || lacks.why.empty()) << one.name;
-  EXPECT_EQ((*find_sweep("gph-9"))->missing.size(), 3u);
-  for (const sweep& one : sweeps()) EXPECT_TRUE(one.name.starts_with("gph") || one.missing.empty()) << one.name;
 }
 
 // The papers' B+: half full and full, as two series, or as the better one of both.

@@ -103,7 +103,7 @@ TEST(cell_index, changes_one_cell_of_a_word) {
     for (const u32 word : {0u, ~0u, 0x12345678u}) {
       for (u32 cell = 40; cell < 40 + cells_a_word(config); ++cell) {
         for (u32 value = 0; value < 1u << bits; value += bits == 8 ? 1 : 251) {
-          const u32 changed = word_with(word, cell, value, config);
+          const u32 changed = word + word_change(cell, value_in(word, cell, config), value, config);
           for (u32 other = 40; other < 40 + cells_a_word(config); ++other)
             ASSERT_EQ(value_in(changed, other, config), other == cell ? value : value_in(word, other, config));
         }
