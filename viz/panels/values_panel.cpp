@@ -141,7 +141,7 @@ std::optional<u32> draw_squares(const value_choices& values, const value_walk& w
     else
       draw.AddRect({first.low.x - px(1), first.low.y - px(1)}, {last.high.x + px(1), last.high.y + px(1)},
                    theme().accent, px(3), px(1.5f));
-    draw_step_number(draw, {first.middle().x, last.high.y + px(11)}, tried.number, &tried == &walk.tried.back());
+    draw_step_number(draw, {first.middle().x, last.high.y + px(11)}, tried.number - 1, &tried == &walk.tried.back());
   }
   if (values.now < values.kinds.size()) {
     const box now = square_at(values.now);
@@ -165,7 +165,7 @@ std::optional<u32> draw_squares(const value_choices& values, const value_walk& w
 // The places of a value: others' keys, those of the cell, and what is left; keys that find no slot stand out.
 void draw_places(const std::vector<choice_place>& places) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const float names = px(78), numbers = px(118), side = px(14), line = px(19);
+  const float names = px(78), numbers = px(118), side = px(14), line = px(18);
   for (const choice_place& place : places) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     draw_text(draw, fonts().mono, type::small, {at.x, at.y}, theme().text, fmt::format("bucket {}", place.bucket));
