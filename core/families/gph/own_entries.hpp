@@ -64,11 +64,7 @@ struct cell_buckets {
   }
   PIVOTSCOPE_FN constexpr bool all_differ(u32 virtuals) const {
     bool differ = true;
-    PIVOTSCOPE_UNROLL
-    for (u32 p = 1; p < most_virtuals; ++p) {
-      PIVOTSCOPE_UNROLL
-      for (u32 q = 0; q < p; ++q) differ &= p >= virtuals || at[p] != at[q];
-    }
+    for (u32 p = 1; p < virtuals; ++p) differ &= first(p) == p;
     return differ;
   }
   // Sums f(place) over those of the first `virtuals` places that have the bucket.
@@ -91,15 +87,16 @@ struct own_entries {
 
   Key keys[Most];
   u32 rows[Most];
+  u32 owns[Most];   // key_place::own
   u16 where[Most];  // the place of its bucket, and 8 bits behind it the slot there; or it comes in
   u8 to[Most];      // the place to which it goes; or it stays
   u32 count = 0;
   bool too_many = false;
 
-  PIVOTSCOPE_FN void add(Key key, u32 row, u32 from) {
+  PIVOTSCOPE_FN void add(Key key, u32 row, u32 own, u32 from) {
     too_many |= count == Most;
     if (too_many) return;
-    keys[count] = key, rows[count] = row, where[count++] = static_cast<u16>(from);
+    keys[count] = key, rows[count] = row, owns[count] = own, where[count++] = static_cast<u16>(from);
   }
   PIVOTSCOPE_FN bool is_new(u32 i) const { return where[i] == comes; }
   PIVOTSCOPE_FN u32 place(u32 i) const { return where[i] >> 8; }

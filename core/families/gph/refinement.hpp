@@ -42,8 +42,8 @@ struct gph_refinement : gph_relocation {
       if (!may_fit(config, lanes, table, now, own, to)) continue;
       memory.step(bucket_level);
       memory.hold("entry", key, row);
-      const place_counts rooms = rooms_of<Key>(config, lanes, memory, now, to);
-      if (choose_offset(config, rooms, to))
+      const place_counts rooms = rooms_of<Key>(config, lanes, memory, table, now, to);
+      if (choose_offset(config, lanes, rooms, to))
         so_far = relocate<Key>(config, lanes, memory, table, now, word, row, own, to);
       memory.watch("key", key, "cell", cell, "to.mapping", to.mapping, "to.offset", to.offset);
     }
@@ -51,11 +51,10 @@ struct gph_refinement : gph_relocation {
   }
 
  private:
-  // Where a lane has several buckets; else all are loaded at once anyway.
-  template <class Key, class Config, class Lanes, class Memory>
-  PIVOTSCOPE_FN static void will_read_all(Config config, Lanes& lanes, Memory& memory, const cell_buckets& buckets) {
-    if (lanes.size() >= config.value.virtuals) return;
-    for (u32 p = 0; p < config.value.virtuals; ++p) slots::will_read<Key>(config, memory, buckets.at[p]);
+  template <class Config>
+  PIVOTSCOPE_FN static u32 bucket_of(Config config, const gph_view& table, const cell_now& now, const tried_value& to,
+                                     u32 place) {
+    return bucket_at(now.cell, place, to.mapping, config.value.virtuals, table);
   }
   // Lists the cell's entries, which lie in its buckets. Returns false, if they are too many.
   template <class Config, class Lanes, class Memory, class Key, class Own>
@@ -63,19 +62,23 @@ struct gph_refinement : gph_relocation {
                                    cell_now& now, Own& own, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    will_read_all<Key>(config, lanes, memory, now.buckets);
+    // All at once where a lane has several; else they are anyway.
+    if (lanes.size() < virtuals)
+      for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, now.buckets.at[p]);
     now.there.bytes = lanes.sum([&](u32 lane) {
       place_counts mine;
       for (u32 p = lane; p < virtuals; p += lanes.size()) {
         if (now.buckets.first(p) != p) continue;
         slots::each_slot<Key>(config, memory, now.buckets.at[p], [&](u32 slot, Key its_key, u32 its_row) {
-          if (!is_live_row(its_row) || place_of(its_key, table).cell != now.cell) return;
+          if (!is_live_row(its_row)) return;
+          const key_place its_place = place_of(its_key, table);
+          if (its_place.cell != now.cell) return;
           // Of two words that are no entry, as others fill the bucket: the cell's own stay as they are.
           if (!slots::still(config, memory, first_cell(config, now.buckets.at[p]) + slot, its_key, its_row)) return;
-          own[lane].add(its_key, its_row, p << 8 | slot), mine.add(p);
+          own[lane].add(its_key, its_row, its_place.own, p << 8 | slot), mine.add(p);
         });
       }
-      if (lane == 0) own[lane].add(key, row, own[lane].comes);
+      if (lane == 0) own[lane].add(key, row, place_of(key, table).own, own[lane].comes);
       return mine.bytes;
     });
     const bool too_many = lanes.sum([&](u32 lane) { return own[lane].too_many ? 1u : 0u; }) > 0;
@@ -96,27 +99,41 @@ struct gph_refinement : gph_relocation {
     const bool is_last = to.mapping == spilled_mapping(config.value);
     to.wanted.bytes = lanes.sum([&](u32 lane) {
       place_counts mine;
-      for (u32 i = 0; i < own[lane].count; ++i)
-        mine.add(virtual_of(place_of(own[lane].keys[i], table).own, to.mapping, virtuals));
+      for (u32 i = 0; i < own[lane].count; ++i) mine.add(virtual_of(own[lane].owns[i], to.mapping, virtuals));
       return mine.bytes;
     });
     const place_counts slots_each{place_counts::all(virtuals, config.value.bucket)};
     if (!is_last && !to.wanted.fit(slots_each, virtuals)) return false;
-    to.buckets = cell_buckets::of(now.cell, to.mapping, virtuals, table);
-    return is_last || to.buckets.all_differ(virtuals);
+    return is_last || all_differ(config, lanes, table, now.cell, to.mapping);
+  }
+  template <class Config, class Lanes>
+  PIVOTSCOPE_FN static bool all_differ(Config config, Lanes& lanes, const gph_view& table, u32 cell, u32 mapping) {
+    const u32 virtuals = config.value.virtuals;
+    if (lanes.size() != virtuals) return cell_buckets::of(cell, mapping, virtuals, table).all_differ(virtuals);
+    // Each lane hashes its own, and hears of the others.
+    auto buckets = lanes.each(u32{0});
+    auto twice = lanes.each(u32{0});
+    lanes.each_lane([&](u32 lane) { buckets[lane] = bucket_at(cell, lane, mapping, virtuals, table); });
+    for (u32 p = 0; p < virtuals; ++p) {
+      const u32 other = lanes.told_by(buckets, p);
+      lanes.each_lane([&](u32 lane) { twice[lane] |= lane > p && buckets[lane] == other ? 1u : 0u; });
+    }
+    return lanes.sum([&](u32 lane) { return twice[lane]; }) == 0;
   }
   // How many keys of the cell each of the buckets has room for: in empty slots, erased ones, and those of the cell's own keys.
   template <class Key, class Config, class Lanes, class Memory>
-  PIVOTSCOPE_FN static place_counts rooms_of(Config config, Lanes& lanes, Memory& memory, const cell_now& now,
-                                             const tried_value& to, typename Memory::place at = {}) {
+  PIVOTSCOPE_FN static place_counts rooms_of(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
+                                             const cell_now& now, const tried_value& to,
+                                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    will_read_all<Key>(config, lanes, memory, to.buckets);
+    if (lanes.size() < virtuals)
+      for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, bucket_of(config, table, now, to, p));
     place_counts rooms;
     rooms.bytes = lanes.sum([&](u32 lane) {
       place_counts mine;
       for (u32 p = lane; p < virtuals; p += lanes.size()) {
-        const u32 bucket = to.buckets.at[p];
+        const u32 bucket = bucket_of(config, table, now, to, p);
         u32 room = now.buckets.sum_where(bucket, virtuals, [&](u32 old) { return now.there.of(old); });
         slots::each_slot<Key>(config, memory, bucket, [&](u32 slot, Key its_key, u32 its_row) {
           memory.saw(gph_region::entries, first_cell(config, bucket) + slot, its_key);
@@ -129,11 +146,15 @@ struct gph_refinement : gph_relocation {
     return rooms;
   }
   // Chooses the first offset with which all fit; with the last mapping the one with which fewest do not.
-  template <class Config>
-  PIVOTSCOPE_FN static bool choose_offset(Config config, place_counts rooms, tried_value& to) {
+  template <class Config, class Lanes>
+  PIVOTSCOPE_FN static bool choose_offset(Config config, Lanes& lanes, place_counts rooms, tried_value& to) {
     const u32 virtuals = config.value.virtuals;
-    for (to.offset = 0; to.offset < virtuals; ++to.offset)
-      if (to.wanted.moved_by(to.offset, virtuals).fit(rooms, virtuals)) return true;
+    to.offset = lanes.min([&](u32 lane) {
+      for (u32 offset = lane; offset < virtuals; offset += lanes.size())
+        if (to.wanted.moved_by(offset, virtuals).fit(rooms, virtuals)) return offset;
+      return virtuals;
+    });
+    if (to.offset < virtuals) return true;
     if (to.mapping != spilled_mapping(config.value)) return false;
     u32 least_spilled = ~0u;
     for (u32 offset = 0; offset < virtuals; ++offset) {

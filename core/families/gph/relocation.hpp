@@ -18,11 +18,12 @@ struct gph_relocation : move_words<gph_region::moves> {
   // if they fit no more; then nothing has changed.
   template <class Key, class Config, class Lanes, class Memory, class Own>
   PIVOTSCOPE_FN static refined relocate(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
-                                        const cell_now& now, u32 word, u32 age, Own& own, const tried_value& to,
+                                        const cell_now& now, u32 word, u32 age, Own& own, tried_value& to,
                                         typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
+    to.buckets = cell_buckets::of(now.cell, to.mapping, config.value.virtuals, table);
     return bucket_latches::with(lanes, memory, table, to.buckets.at, config.value.virtuals, age, [&] {
-      const u32 spilled = left_over<Key>(config, lanes, memory, table, now, own, to);
+      const u32 spilled = left_over<Key>(config, lanes, memory, now, own, to);
       if (spilled > 0 && to.mapping != spilled_mapping(config.value)) return refined::goes_on;
       if (!lanes.once([&] { return take_from_spill(config, memory, table, spilled); })) return refined::refused;
       move_all<Key>(config, lanes, memory, table, now, word, own, to, spilled);
@@ -66,9 +67,8 @@ struct gph_relocation : move_words<gph_region::moves> {
  private:
   // Finds where each entry goes. Returns how many find no slot there.
   template <class Key, class Config, class Lanes, class Memory, class Own>
-  PIVOTSCOPE_FN static u32 left_over(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
-                                     const cell_now& now, Own& own, const tried_value& to,
-                                     typename Memory::place at = {}) {
+  PIVOTSCOPE_FN static u32 left_over(Config config, Lanes& lanes, Memory& memory, const cell_now& now, Own& own,
+                                     const tried_value& to, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
     place_counts come, room;
@@ -76,8 +76,9 @@ struct gph_relocation : move_words<gph_region::moves> {
       place_counts mine;
       auto& list = own[lane];
       for (u32 i = 0; i < list.count; ++i) {
-        const u32 v = virtual_of(place_of(list.keys[i], table).own, to.mapping, virtuals);
-        const u32 p = to.buckets.first((v + to.offset) & (virtuals - 1));
+        const u32 v = virtual_of(list.owns[i], to.mapping, virtuals);
+        u32 p = (v + to.offset) & (virtuals - 1);
+        if (to.mapping == spilled_mapping(config.value)) p = to.buckets.first(p);  // of others no two are one bucket
         const bool stays = !list.is_new(i) && now.buckets.at[list.place(i)] == to.buckets.at[p];
         list.to[i] = static_cast<u8>(stays ? list.stays : p);
         if (!stays) mine.add(p);
@@ -88,7 +89,7 @@ struct gph_relocation : move_words<gph_region::moves> {
     room.bytes = lanes.sum([&](u32 lane) {
       place_counts mine;
       for (u32 p = lane; p < virtuals; p += lanes.size()) {
-        if (to.buckets.first(p) != p) continue;
+        if (to.mapping == spilled_mapping(config.value) && to.buckets.first(p) != p) continue;
         u32 free = 0;
         slots::each_slot<Key>(config, memory, to.buckets.at[p],
                               [&](u32, Key, u32 row) { free += row == not_found || row == erased_row ? 1 : 0; });
