@@ -21,16 +21,6 @@ inline constexpr bool by_lanes = requires(Config c, Lanes& l, Memory& m, const b
   Pass::template at<Key>(c, l, m, v, i);
 };
 
-// The knobs by which a pass goes: those of writes, unless the pass has its own, as other lanes: Pass::knobs(those of writes).
-template <class Pass, class Knobs>
-PIVOTSCOPE_FN constexpr Knobs knobs_of_pass(const Knobs& knobs) {
-  if constexpr (requires { Pass::knobs(knobs); }) {
-    return Pass::knobs(knobs);
-  } else {
-    return knobs;
-  }
-}
-
 // True if the pass counts items: if it returns a bool for each.
 template <class Pass, class Key, class Config, class Lanes, class Memory>
 inline constexpr bool counts_items = requires(Config c, Lanes& l, Memory& m, const build_view& v, u64 i) {

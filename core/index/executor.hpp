@@ -41,7 +41,7 @@ enum class done_by : u8 {
 // does item i; if the threads of the pass write the same cells, at<Key>(config, memory, view, i) does; or a group of
 // lanes, as an operation of an update (batch/update.hpp): at<Key>(config, lanes, memory, view, i). The items for which
 // it returns true are counted. will<Key>(config, memory, view, i) may tell what item i reads first. The config is
-// for_writes() of the index's, or what the pass makes of that: knobs().
+// for_writes() of the index's.
 struct build_pass {
   std::string_view stage;   // "build entries"
   std::string_view doing;   // "building entries"
@@ -56,8 +56,7 @@ struct build_pass {
 // long where its config is copied from call to call.
 template <class Family, class Pass, class Hot = no_hot_configs>
 PIVOTSCOPE_FLATTEN u64 host_items(const index_config& config, const build_view& view, u64 begin, u64 end) {
-  const auto knobs = knobs_of_pass<Pass>(for_writes<Family>(Family::config::of(config)));
-  return with_hot_config<Hot>(knobs, [&]<class Key>(auto search, Key) {
+  return with_hot_config<Hot>(for_writes<Family>(Family::config::of(config)), [&]<class Key>(auto search, Key) {
     host_writing here(view, Family::lanes(search.value));
     u64 counted = 0;
     each_told_ahead(

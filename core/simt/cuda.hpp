@@ -134,7 +134,10 @@ class cuda_lanes {
       return value;
     }
   }
-  PIVOTSCOPE_FN static void meet() { __syncwarp(mask()); }
+  // A mask of one thread would part a warp's threads for good.
+  PIVOTSCOPE_FN static void meet() {
+    if constexpr (group > 1) __syncwarp(mask());
+  }
   // Returns to all lanes the value that `lane` has.
   template <class T>
   PIVOTSCOPE_FN static T told_by(const per_lane<T>& values, u32 lane) {

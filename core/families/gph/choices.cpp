@@ -42,11 +42,10 @@ std::optional<gph_cell_choices> gph_cell_choices::of(const gph_config& config, c
   return of;
 }
 
-std::optional<gph_cell_choices::seen_bucket> gph_cell_choices::look(u32 bucket, const region_reader& read) const {
+std::optional<u32> gph_cell_choices::others_in(u32 bucket, const region_reader& read) const {
   const auto keys = live_keys(bucket, read);
   if (!keys) return std::nullopt;
-  const auto own = std::ranges::count_if(*keys, [&](u64 key) { return place(key).cell == cell_; });
-  return seen_bucket{static_cast<u32>(keys->size()) - static_cast<u32>(own), static_cast<u32>(own)};
+  return static_cast<u32>(std::ranges::count_if(*keys, [&](u64 key) { return place(key).cell != cell_; }));
 }
 
 place_counts gph_cell_choices::wanted_of(u32 mapping) const {
@@ -75,9 +74,9 @@ std::optional<value_choices> gph_cell_choices::all(const region_reader& read) co
     place_counts rooms;
     for (u32 p = 0; p < virtuals; ++p) {
       if (buckets.first(p) != p) continue;  // what two places share, the first one gives
-      const auto seen = look(buckets.at[p], read);
-      if (!seen) return std::nullopt;
-      rooms.add(p, config_.bucket - seen->others);
+      const auto others = others_in(buckets.at[p], read);
+      if (!others) return std::nullopt;
+      rooms.add(p, config_.bucket - *others);
     }
     for (u32 offset = 0; offset < virtuals; ++offset) {
       place_counts come;
@@ -103,10 +102,10 @@ std::vector<choice_place> gph_cell_choices::places_of(u32 square, const region_r
   const cell_buckets buckets = cell_buckets::of(cell_, mapping, virtuals, table_);
   std::vector<choice_place> list;
   for (u32 p = 0; p < virtuals; ++p) {
-    const auto seen = look(buckets.at[p], read);
-    if (!seen) return {};
+    const auto others = others_in(buckets.at[p], read);
+    if (!others) return {};
     list.push_back({.bucket = buckets.at[p],
-                    .others = seen->others,
+                    .others = *others,
                     .keys = moved.of(p),
                     .slots = config_.bucket,
                     .words = fmt::format("virtual bucket {}", (p + virtuals - offset) % virtuals)});

@@ -25,16 +25,12 @@ class gph_cell_choices {
   std::vector<choice_place> places_of(u32 square, const region_reader& read) const;
 
  private:
-  // The keys of the cell that a slot's bucket has, and those of others.
-  struct seen_bucket {
-    u32 others = 0, own = 0;
-  };
   gph_cell_choices(const gph_config& config, const gph_view& table, const index_model& model)
       : config_(config), table_(table), model_(model) {}
 
   key_place place(u64 key) const;
   std::optional<std::vector<u64>> live_keys(u32 bucket, const region_reader& read) const;
-  std::optional<seen_bucket> look(u32 bucket, const region_reader& read) const;
+  std::optional<u32> others_in(u32 bucket, const region_reader& read) const;  // slots that other cells' keys have
   place_counts wanted_of(u32 mapping) const;
 
   gph_config config_;

@@ -8,9 +8,10 @@
 namespace pivotscope {
 namespace {
 
-constexpr std::string_view here = "core/families/gph/gph.hpp", index = "core/families/gph/cell_index.hpp",
-                           slots = "core/families/gph/slots.hpp", moving = "core/index/moving_cells.hpp",
-                           words = "core/index/move_words.hpp", refinement = "core/families/gph/refinement.hpp",
+constexpr std::string_view here = "core/families/gph/gph.hpp", inserts = "core/families/gph/inserts.hpp",
+                           index = "core/families/gph/cell_index.hpp", slots = "core/families/gph/slots.hpp",
+                           moving = "core/index/moving_cells.hpp", words = "core/index/move_words.hpp",
+                           refinement = "core/families/gph/refinement.hpp",
                            relocation = "core/families/gph/relocation.hpp",
                            latches = "core/families/gph/bucket_latches.hpp";
 
@@ -18,12 +19,15 @@ pseudo_line to_the_cell(const gph_config& config) {
   if (!is_perfect(config)) return {"  bucket = hash of key", {}, pseudo_when::begins};
   return {"  cell = hash of key: its mapping and offset",
           {{here, "memory.step(index_level);"},
+           {inserts, "memory.step(index_level);"},
            {here, "cell_index::will_read(config, memory"},
            {here, "value = cell_index::value_of(config"},
            {here, "begin_at_index(config, memory"},
+           {inserts, "begin_at_index(config, memory"},
            {here, "value_beside_writers(config, lanes"},
+           {inserts, "value_beside_writers(config, lanes"},
            {here, "value_beside_writers(config, wave.lanes"},
-           {here, "const u32 value = cell_index::value_now("},
+           {inserts, "const u32 value = cell_index::value_now("},
            {index, "memory.template load_acquire<u32>(gph_region::cells"},
            {index, "memory.will_read(gph_region::cells"},
            {index, "memory.template load_scratch<u32>(word)"},
@@ -42,6 +46,7 @@ pseudo_code find_code(const gph_config& config) {
        with(cell_loads(), {{here, "gph_slots::load_share<Key>(config"},
                            {here, "gph_slots::will_read<Key>(config, memory, bucket)"},
                            {here, "memory.step(level_of_buckets(config.value));"},
+                           {inserts, "memory.step(level_of_buckets(config.value));"},
                            {slots, "return load<Key>(config, memory, bucket, lane, live)"},
                            {slots, "memory.template load<entry_cell<Key>>(entries, slot)"},
                            {slots, "memory.template load<Key>(entries, slot)"},
@@ -63,6 +68,7 @@ pseudo_code find_code(const gph_config& config) {
 
 std::vector<source_mark> latching() {
   return {{here, "with_latch(lanes, memory, moves_of(at, table)"},
+          {inserts, "with_latch(lanes, memory, moves_of(at, table)"},
           {words, "if (try_latch(lanes, memory, word))"},
           {words, "memory.pause(64);"},
           {words, "memory.template fetch_or<u32>(Moves"},
@@ -74,19 +80,22 @@ std::vector<source_mark> unlatching() {
 pseudo_line seeks(const gph_config& config) {
   return {is_perfect(config) ? "  look at its bucket's slots, and if some keys were spilled in the spill"
                              : "  look at its bucket's slots, and while none is empty at the next one's",
-          with(with(cell_loads(), cell_compares()), {{here, "seek<true>(config, lanes"},
+          with(with(cell_loads(), cell_compares()), {{inserts, "seek<true>(config, lanes"},
                                                      {here, "seek<false>(config, lanes"},
                                                      {here, "memory.step(level_of_buckets(config.value));"},
-                                                     {here, "gph_slots::look(config, lanes, memory"},
+                                                     {inserts, "memory.step(level_of_buckets(config.value));"},
+                                                     {inserts, "gph_slots::look(config, lanes, memory"},
                                                      {slots, "load<Key>(config, memory, bucket, lane, true)"},
                                                      {slots, "memory.saw(entries, cell, got.keys[i])"}})};
 }
 std::vector<source_mark> swaps() {
   return with(with(cell_swaps(), cell_stores()),
               {{here, "gph_slots::replace_row(config, memory"},
-               {here, "gph_slots::revive(config, memory"},
-               {here, "gph_slots::claim(config, memory, found.slot"},
-               {here, "return put_found(config, memory, found, key, row)"},
+               {inserts, "gph_slots::replace_row(config, memory"},
+               {inserts, "gph_slots::revive(config, memory"},
+               {inserts, "gph_slots::claim(config, memory, found.slot"},
+               {inserts, "return put_found<State>(config"},
+               {inserts, "return put_found<gph_state::in_use>(config"},
                {moving, "return still(config, memory, cell, key, seen)"},
                {moving, "key_stride<Key>(config), 0) != key) return false"},
                {moving, "key_stride<Key>(config), 0) == key) return true"},
@@ -103,18 +112,19 @@ std::vector<source_mark> swaps() {
 }
 
 pseudo_code insert_code(const gph_config& config) {
-  const pseudo_code list = {
-      {"insert(key, row id):", {{here, "insert_free(config, lanes"}, {here, "insert_latched(config, lanes"}}},
-      to_the_cell(config),
-      seeks(config),
-      {"  if the key is there, live or erased: swap the row id; return", swaps()},
-      {"  if a slot of its bucket is empty: swap the entry in; return added", swaps()}};
-  const pseudo_code refuses = {
-      {"  no bucket has an empty slot: return full", {{here, "memory.template fetch_add<u32>(gph_region::counters"}}}};
+  const pseudo_code list = {{"insert(key, row id):",
+                             {{here, "insert_free(config, lanes"}, {here, "insert_latched<gph_state::in_use>(config"}}},
+                            to_the_cell(config),
+                            seeks(config),
+                            {"  if the key is there, live or erased: swap the row id; return", swaps()},
+                            {"  if a slot of its bucket is empty: swap the entry in; return added", swaps()}};
+  const pseudo_code refuses = {{"  no bucket has an empty slot: return full",
+                                {{inserts, "memory.template fetch_add<u32>(gph_region::counters"}}}};
   if (!is_perfect(config)) return joined(list, refuses);
   const pseudo_code refines = {
       {"  it is full: wait until all others are done, and latch the cell", latching()},
-      {"  for each mapping:", {{refinement, "memory.step(bucket_level);"}, {here, "refine(config, lanes, memory"}}},
+      {"  for each mapping:",
+       {{refinement, "memory.step(bucket_level);"}, {inserts, "refine<State>(config, lanes, memory"}}},
       {"    how much room have its buckets? do the cell's keys fit with some offset?",
        {{refinement, "gather(config, lanes"},
         {refinement, "rooms_of<Key>(config, lanes"},
@@ -125,13 +135,13 @@ pseudo_code insert_code(const gph_config& config) {
         {refinement, "memory.saw(gph_region::entries"},
         {slots, "memory.template each_of_run"}}},
       {"    latch these buckets, the older insert first; if they still fit:",
-       {{refinement, "so_far = relocate<Key>(config"},
+       {{refinement, "so_far = relocate<State, Key>(config"},
         {relocation, "slots::each_slot<Key>(config, memory"},
-        {relocation, "empty_erased<Key>(config, memory"},
+        {relocation, "empty_erased<State, Key>(config"},
         {refinement, "memory.template fetch_add<u32>(gph_region::counters"},
         {relocation, "bucket_latches::with("},
         {relocation, "left_over<Key>(config, lanes"},
-        {here, "bucket_latches::with("},
+        {inserts, "bucket_latches::with("},
         {latches, "memory.template compare_exchange<u32>("},
         {latches, "holder_of(memory, table"},
         {latches, "return memory.template load_acquire<u32>(gph_region::latches"},
@@ -140,13 +150,13 @@ pseudo_code insert_code(const gph_config& config) {
         {latches, "memory.fence();"}}},
       {"      its entries leave their slots; the cell gets its value; they come into the new ones",
        with(with(cell_stores(), swaps()),
-            {{relocation, "move_all<Key>(config, lanes"},
+            {{relocation, "move_all<State, Key>(config, lanes"},
              {relocation, "count_move(lanes, memory, word)"},
-             {relocation, "put_in(config, memory, to.buckets"},
+             {relocation, "put_in<State>(config, memory, bucket"},
              {relocation, "slots::take_out(config, memory"},
              {relocation, "slots::put_over(config, memory"},
              {relocation, "slots::claim(config, memory, cell"},
-             {here, "put_in(config, memory, bucket"},
+             {inserts, "put_in<gph_state::in_use>(config"},
              {relocation, "memory.template fetch_add<u32>(gph_region::moves"},
              {relocation, "memory.fence();"},
              {relocation, "slots::still(config, memory"},
@@ -161,13 +171,13 @@ pseudo_code insert_code(const gph_config& config) {
              {slots, "now_in<Key>(config, memory, slot)"},
              {moving, "memory.template load_acquire<Key>(entries, cell, key_stride<Key>(config), 0);"},
              {moving, "row_now<Key>(config, memory, cell)"},
-             {here, "put_over_erased(config, memory"},
-             {here, "memory.template fetch_add<u32>(gph_region::counters"}})},
+             {inserts, "put_over_erased(config, memory"},
+             {inserts, "memory.template fetch_add<u32>(gph_region::counters"}})},
       {"  none fits: the last mapping, and what finds no room there into the spill",
        {{relocation, "put_into_spill(config, memory"},
-        {here, "put_into_spill(config, memory"},
-        {here, "take_from_spill(config, memory"},
-        {here, "give_back_to_spill(memory)"},
+        {inserts, "put_into_spill(config, memory"},
+        {inserts, "take_from_spill(config, memory"},
+        {inserts, "give_back_to_spill(memory)"},
         {relocation, "take_from_spill(config, memory"},
         {relocation, "slots::now_in<Key>(config"},
         {relocation, "slots::claim(config, memory"}}},
@@ -186,7 +196,7 @@ pseudo_code erase_code(const gph_config& config) {
   const pseudo_code rest = {seeks(config),
                             {"  if no slot has the key: return absent", {}, pseudo_when::absent},
                             {"  swap the mark of an erased entry for its row id", swaps()},
-                            {"    if another was quicker: once more", {{here, "while (done == write_done::not_done)"}}},
+                            {"    if another was quicker: once more", {}},
                             {"  return erased: the slot stays the key's", {}, pseudo_when::found}};
   return joined(is_perfect(config) ? joined(begin, latches_it) : begin, rest);
 }

@@ -25,7 +25,7 @@ struct gph_refinement : gph_relocation {
 
   // Makes room for an entry whose bucket is full, and puts it in. The cell's latch is held. Returns false if there was no place for
   // it; then nothing has changed.
-  template <class Config, class Lanes, class Memory, class Key>
+  template <gph_state State, class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static bool refine(Config config, Lanes& lanes, Memory& memory, const gph_view& table, Key key, u32 row,
                                    u32 cell, u32 value, u32 word, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
@@ -37,15 +37,21 @@ struct gph_refinement : gph_relocation {
     refined so_far = refined::goes_on;
     u32 tried =
         now.there.total(virtuals) < virtuals * config.value.bucket ? 0 : last;  // or more than any value has room for
-    for (; so_far == refined::goes_on && tried <= last; ++tried) {
-      tried_value to{.mapping = tried < last ? (mapping + tried) % last : last};
-      if (!may_fit(config, lanes, table, now, own, to)) continue;
-      memory.step(bucket_level);
-      memory.hold("entry", key, row);
-      const place_counts rooms = rooms_of<Key>(config, lanes, memory, table, now, to);
-      if (choose_offset(config, lanes, rooms, to))
-        so_far = relocate<Key>(config, lanes, memory, table, now, word, row, own, to);
-      memory.watch("key", key, "cell", cell, "to.mapping", to.mapping, "to.offset", to.offset);
+    while (so_far == refined::goes_on && tried <= last) {
+      // Groups of a warp try more or fewer. They move entries when all have found a value: else each would move by itself, while the
+      // others wait.
+      tried_value to;
+      bool fits = false;
+      for (; !fits && tried <= last; ++tried) {
+        to = tried_value{.mapping = tried < last ? (mapping + tried) % last : last};
+        if (!may_fit(config, lanes, table, now, own, to)) continue;
+        memory.step(bucket_level);
+        memory.hold("entry", key, row);
+        const place_counts rooms = rooms_of<Key>(config, lanes, memory, table, now, to);
+        fits = choose_offset(config, lanes, rooms, to);
+        memory.watch("key", key, "cell", cell, "to.mapping", to.mapping, "to.offset", to.offset);
+      }
+      if (fits) so_far = relocate<State, Key>(config, lanes, memory, table, now, word, row, own, to);
     }
     return so_far == refined::done;
   }

@@ -10,13 +10,16 @@ namespace pivotscope {
 // What a step towards room comes to.
 enum class refined : u32 { goes_on, done, refused };
 
+// Fresh: the table is being built, and nothing has been erased.
+enum class gph_state : u8 { in_use, fresh };
+
 struct gph_relocation : move_words<gph_region::moves> {
  protected:
   using slots = gph_slots;
 
   // Takes the latches, looks once more, and moves the entries, each lane its own (`own`: own_entries of each lane). Returns goes_on
   // if they fit no more; then nothing has changed.
-  template <class Key, class Config, class Lanes, class Memory, class Own>
+  template <gph_state State, class Key, class Config, class Lanes, class Memory, class Own>
   PIVOTSCOPE_FN static refined relocate(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
                                         const cell_now& now, u32 word, u32 age, Own& own, tried_value& to,
                                         typename Memory::place at = {}) {
@@ -26,7 +29,7 @@ struct gph_relocation : move_words<gph_region::moves> {
       const u32 spilled = left_over<Key>(config, lanes, memory, now, own, to);
       if (spilled > 0 && to.mapping != spilled_mapping(config.value)) return refined::goes_on;
       if (!lanes.once([&] { return take_from_spill(config, memory, table, spilled); })) return refined::refused;
-      move_all<Key>(config, lanes, memory, table, now, word, own, to, spilled);
+      move_all<State, Key>(config, lanes, memory, table, now, word, own, to, spilled);
       return refined::done;
     });
   }
@@ -110,7 +113,7 @@ struct gph_relocation : move_words<gph_region::moves> {
     for (u32 p = 0; p < virtuals; ++p) over += come.of(p) > room.of(p) ? come.of(p) - room.of(p) : 0;
     return over;
   }
-  template <class Key, class Config, class Lanes, class Memory, class Own>
+  template <gph_state State, class Key, class Config, class Lanes, class Memory, class Own>
   PIVOTSCOPE_FN static void move_all(Config config, Lanes& lanes, Memory& memory, const gph_view& table,
                                      const cell_now& now, u32 word, Own& own, const tried_value& to, u32 reserved,
                                      typename Memory::place at = {}) {
@@ -125,7 +128,7 @@ struct gph_relocation : move_words<gph_region::moves> {
         const u64 slot = first_cell(config, now.buckets.at[list.place(i)]) + list.slot(i);
         slots::take_out(config, memory, slot, list.keys[i], list.rows[i]);
       }
-      return empty_erased<Key>(config, memory, table, now, lane, lanes.size());
+      return empty_erased<State, Key>(config, memory, table, now, lane, lanes.size());
     });
     lanes.once([&] {
       cell_index::change(config, memory, now.cell, now.value, to.mapping * config.value.virtuals + to.offset);
@@ -139,7 +142,7 @@ struct gph_relocation : move_words<gph_region::moves> {
       for (u32 i = 0; i < list.count; ++i) {
         if (list.to[i] == list.stays) continue;
         const u32 bucket = to.buckets.at[list.to[i]];
-        if (put_in(config, memory, bucket, list.keys[i], list.rows[i], lane, over_erased)) continue;
+        if (put_in<State>(config, memory, bucket, list.keys[i], list.rows[i], lane, over_erased)) continue;
         put_into_spill(config, memory, table, list.keys[i], list.rows[i]);
         ++spilled;
       }
@@ -170,12 +173,12 @@ struct gph_relocation : move_words<gph_region::moves> {
   }
   // Empties the slots of the cell's erased keys in a lane's buckets: they would lie where their cell no longer leads to. Returns their
   // number.
-  template <class Key, class Config, class Memory>
+  template <gph_state State, class Key, class Config, class Memory>
   PIVOTSCOPE_FN static u32 empty_erased(Config config, Memory& memory, const gph_view& table, const cell_now& now,
                                         u32 lane, u32 lanes, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     u32 emptied = 0;
-    if (!may_have_erased(config, table)) return emptied;
+    if (!may_have_erased<State>(config, table)) return emptied;
     for (u32 p = lane; p < config.value.virtuals; p += lanes) {
       if (now.buckets.first(p) != p) continue;
       const u64 first = first_cell(config, now.buckets.at[p]);
@@ -191,13 +194,14 @@ struct gph_relocation : move_words<gph_region::moves> {
 
  protected:
   // Whether there may be erased slots. In a second phase nothing is erased, so there are those that were counted.
-  template <class Config>
+  template <gph_state State, class Config>
   PIVOTSCOPE_FN static bool may_have_erased(Config config, const gph_view& table) {
+    if (State == gph_state::fresh) return false;
     return table.used != table.live || config.value.phases == gph_phases::one;
   }
   // By one lane, under the bucket's latch: puts an entry into an empty slot, or over an erased one (`over_erased` counts). Returns false
   // if there is none. Lanes that fill the same bucket each begin at a slot of their own.
-  template <class Config, class Memory, class Key>
+  template <gph_state State, class Config, class Memory, class Key>
   PIVOTSCOPE_FN static bool put_in(Config config, Memory& memory, u32 bucket, Key key, u32 row, u32 lane,
                                    u32& over_erased, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
@@ -208,7 +212,7 @@ struct gph_relocation : move_words<gph_region::moves> {
       bool claimed = false;  // by another lane; or by one whose erased entry it was, which empties it
       slots::each_slot<Key>(config, memory, bucket, [&](u32 slot, Key, u32 its_row) {
         empty |= its_row == not_found ? 1u << slot : 0;
-        erased |= its_row == erased_row ? 1u << slot : 0;
+        if (State == gph_state::in_use) erased |= its_row == erased_row ? 1u << slot : 0;
         claimed |= its_row == claimed_row;
       });
       goes_on = empty != 0 || erased != 0 || claimed;

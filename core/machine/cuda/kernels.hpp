@@ -54,12 +54,6 @@ using writing_config_of = static_config<for_writes<Family>(Family::config::of(Co
 template <class Family, index_config Config>
 using writing_lanes_of = cuda_lanes<Family::lanes(writing_config_of<Family, Config>::value), group_steps::alone>;
 
-// The same of a pass.
-template <class Family, class Pass, index_config Config>
-using pass_config_of = static_config<knobs_of_pass<Pass>(writing_config_of<Family, Config>::value)>;
-template <class Family, class Pass, index_config Config>
-using pass_lanes_of = cuda_lanes<Family::lanes(pass_config_of<Family, Pass, Config>::value), group_steps::alone>;
-
 // Calls f(i) for the item of each thread of a group in turn, with the whole group.
 template <class Lanes, class F>
 PIVOTSCOPE_FN void each_of_group(u64 own, u64 items, F&& f) {
@@ -97,12 +91,11 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
   const u64 first = static_cast<u64>(blockIdx.x) * (blockDim.x * AtOnce), own = first + threadIdx.x;
   cuda_writing_memory memory(view);
   using key = typename key_of<Config.keys>::type;
-  using config_type = pass_config_of<Family, Pass, Config>;
-  using lanes_type = pass_lanes_of<Family, Pass, Config>;
-  constexpr config_type config{};
+  using lanes_type = writing_lanes_of<Family, Config>;
+  constexpr writing_config_of<Family, Config> config{};
   lanes_type lanes;
   const auto counts = [&](auto item) { return do_item<Pass, key>(config, lanes, memory, view, item); };
-  if constexpr (by_lanes<Pass, key, config_type, lanes_type, cuda_writing_memory>) {
+  if constexpr (by_lanes<Pass, key, writing_config_of<Family, Config>, lanes_type, cuda_writing_memory>) {
     static_assert(AtOnce == 1);
     u32 of_group = 0;
     each_of_group<lanes_type>(own, items, [&](u64 item) { of_group += counts(item) && lanes.leads(); });
@@ -117,8 +110,9 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
   }
   // A block waits for all its threads only where it counts.
   const auto sum_of_block = [](bool counted_here) {
-    return counts_items<Pass, key, config_type, lanes_type, cuda_writing_memory> ? __syncthreads_count(counted_here)
-                                                                                 : 0;
+    return counts_items<Pass, key, writing_config_of<Family, Config>, lanes_type, cuda_writing_memory>
+               ? __syncthreads_count(counted_here)
+               : 0;
   };
   u32 of_block = 0;
   // No condition between the items: the compiler brings their loads together.
