@@ -48,7 +48,7 @@ TEST(gph_choices, are_what_an_insert_that_makes_room_tries) {
   u64 fitted = 0, spilled = 0, crowded = 0, twice = 0;
   for (const char* line : {"GPH load=85", "GPH bucket=4 load=90", "GPH bucket=2 virtuals=4 per_cell=6 load=85",
                            "GPH bucket=4 layout=soa load=90 keys=u64",
-                           "GPH bucket=1 lanes=1 virtuals=2 per_cell=2 load=70", "GPH phases=one bucket=4 load=90"}) {
+                           "GPH bucket=1 lanes=1 virtuals=4 per_cell=2 load=70", "GPH phases=one bucket=4 load=90"}) {
     SCOPED_TRACE(line);
     for (const u64 n : {60u, 300u, 900u}) {
       std::vector<u64> keys(n);
@@ -77,7 +77,9 @@ TEST(gph_choices, are_what_an_insert_that_makes_room_tries) {
             over += place.others + place.keys > place.slots ? place.others + place.keys - place.slots : 0;
           }
           ASSERT_EQ(places.size(), values->rows);
-          if (!shared) ASSERT_EQ(over, values->left_over[square]) << square;
+          if (!shared) {
+            ASSERT_EQ(over, values->left_over[square]) << square;
+          }
         }
         const auto trace = trace_write(*index, operation::insert, key);
         ASSERT_TRUE(trace) << trace.error().words;
