@@ -67,9 +67,9 @@ void learn(ImGuiID all, ImVec2 size, bool lesson_first) {
   } else {
     dock(left, {panel::index, panel::workload, panel::advice, panel::lesson});
   }
-  dock(top, {panel::tree, panel::source, panel::updates, panel::plots});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::values,
-                panel::interleave, panel::verify, panel::snapshots});
+  dock(top, {panel::tree, panel::source, panel::updates, panel::plots, panel::values});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
+                panel::verify, panel::snapshots});
   dock(right, {panel::path, panel::timings, panel::machine, panel::compare});
 }
 
@@ -81,9 +81,9 @@ void learn_narrow(ImGuiID all, bool lesson_first) {
   dock(lower,
        {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::compare});
   if (!lesson_first) dock(lower, {panel::lesson});
-  dock(top, {panel::tree, panel::source, panel::updates, panel::plots});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::values,
-                panel::interleave, panel::verify, panel::snapshots});
+  dock(top, {panel::tree, panel::source, panel::updates, panel::plots, panel::values});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
+                panel::verify, panel::snapshots});
 }
 
 void tune(ImGuiID all) {
@@ -94,9 +94,9 @@ void tune(ImGuiID all) {
   const ImGuiID machine = split_share(right, ImGuiDir_Up, 0.36f);
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
-  dock(top, {panel::timings, panel::plots, panel::updates});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::values,
-                panel::tree, panel::source, panel::interleave, panel::verify, panel::snapshots});
+  dock(top, {panel::timings, panel::plots, panel::updates, panel::values});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::tree,
+                panel::source, panel::interleave, panel::verify, panel::snapshots});
   dock(machine, {panel::machine, panel::path, panel::compare});
   dock(right, {panel::advice, panel::lesson});
 }
