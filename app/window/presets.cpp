@@ -106,15 +106,15 @@ void compare(ImGuiID all) {
   ImGuiID middle = all;
   ImGuiID left = split(middle, ImGuiDir_Left, 340);
   const ImGuiID knobs = split_share(left, ImGuiDir_Up, 0.5f);
-  dock(knobs, {panel::index, panel::workload, panel::advice, panel::path});
+  dock(knobs, {panel::index, panel::workload, panel::advice, panel::path, panel::values});
   dock(left, {panel::compare, panel::timings, panel::machine, panel::lesson});
   ImGuiID a = split_share(middle, ImGuiDir_Left, 0.5f);
   const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);
   ImGui::DockBuilderDockWindow("Layout of A", a);
   dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave, panel::fill, panel::plots});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::values, panel::verify,
-                panel::snapshots});
+  dock(middle,
+       {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::verify, panel::snapshots});
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ TEST_F(window_test, ResetLeavesTheOrderOfTabsAsItWasAtTheFirstStart) {
   ASSERT_TRUE(until_settled());
   draw_frames(12);
   const std::vector<std::string> first = tabs_beside(viz::panel::layout);
-  EXPECT_EQ(first, (std::vector<std::string>{"Layout", "Warp", "Memory", "Tile", "Probes", "Fill", "Values",
-                                             "Interleave", "Verify", "Snapshots"}));
+  EXPECT_EQ(first, (std::vector<std::string>{"Layout", "Warp", "Memory", "Tile", "Probes", "Fill", "Interleave",
+                                             "Verify", "Snapshots"}));
   const std::vector<std::string> above = tabs_beside(viz::panel::tree);
   for (int again = 0; again < 2; ++again) {
     view().reset_layout = true;
