@@ -19,6 +19,7 @@ constexpr const char *warpcore = "HT+OA lanes=8 window=8 probing=double",
 // Behind each line comes its load: "load=53", or "{}" where the tick's part stands.
 std::vector<std::string> with_load(const std::vector<std::string>& lines, const std::string& load) {
   std::vector<std::string> all;
+  all.reserve(lines.size());
   for (const std::string& line : lines) all.push_back(fmt::format("{} {}", line, load));
   return all;
 }

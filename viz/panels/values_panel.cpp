@@ -114,8 +114,8 @@ std::optional<u32> draw_squares(const value_choices& values, const value_walk& w
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 corner{at.x + names, at.y + top};
   const auto square_at = [&](u32 square) {
-    const ImVec2 low{corner.x + side * static_cast<float>(square % values.columns),
-                     corner.y + side * static_cast<float>(square / values.columns)};
+    const u32 row = square / values.columns, column = square % values.columns;
+    const ImVec2 low{corner.x + side * static_cast<float>(column), corner.y + side * static_cast<float>(row)};
     return box{low, {low.x + side - px(2), low.y + side - px(2)}};
   };
   const u32 every = side >= px(18) ? 1 : side >= px(10) ? 4 : 8;
