@@ -29,6 +29,8 @@ struct host_batch {
 struct host_code {
   // Sets answers[i] to a row id of keys[i], or to not_found.
   bool (*find)(const host_batch&, const key_array& keys, std::span<u32> answers) = nullptr;
+  // Does of find() what routes the lookups, and nothing else: a stage that is timed by itself. Null: the family never does.
+  void (*route)(const host_batch&, const key_array& keys) = nullptr;
   // Sets answers[i] to the number of entries in range i and the sum of their row ids.
   bool (*count_ranges)(const host_batch&, const key_array& lows, const key_array& highs,
                        std::span<range_answer> answers) = nullptr;

@@ -4,6 +4,7 @@
 
 #include "core/batch/host_blocks.hpp"
 #include "core/batch/host_code.hpp"
+#include "core/batch/host_routes.hpp"
 #include "core/batch/hot_configs.hpp"
 #include "core/batch/lookup.hpp"
 #include "core/batch/next_keys.hpp"
@@ -70,10 +71,44 @@ serve_function<Config, Lanes, Key> serve_at([[maybe_unused]] u32 level) {
   return serve<Family, Config, Lanes, Key>;
 }
 
+// Each part is a task, which serves its lookups one tile after another.
+template <class Family, class Key>
+bool find_routed(const typename Family::config& config, const host_batch& b, const std::vector<Key>& keys,
+                 std::span<u32> answers) {
+  const routes by_part = route_lookups<Family, Key>(config, b.view, keys);
+  const dynamic_config search{config};
+  const auto lanes = lanes_of<Family>(search);
+  launch_config launch = config.launch;
+  launch.schedule = schedule_kind::fixed;
+  tile_watch watch(ceil_div<u64>(keys.size(), tile_lookups(launch)) + by_part.begins.size(), b.control);
+  parallel_each(by_part.begins.size() - 1, [&](u64 part) {
+    const u64 begin = by_part.begins[part], count = by_part.begins[part + 1] - begin;
+    if (part == b.forgotten || count == 0) return;
+    host_block<std::remove_const_t<decltype(lanes)>, Key> block(lanes, launch, b.view);
+    block.take(0, 1, [&] { return watch.go_on(); });
+    routed_batch<Family, Key>(search, block, b.view, static_cast<u32>(part),
+                              routed_lookups<Key>{keys.data(), by_part.places.data() + begin}, answers.data(), count);
+  });
+  return !b.control.cancelled();
+}
+
+template <class Family>
+void route(const host_batch& b, const key_array& all) {
+  all.visit([&]<class Key>(const std::vector<Key>& keys) {
+    static_cast<void>(route_lookups<Family, Key>(Family::config::of(b.config), b.view, keys));
+  });
+}
+
 template <class Family, class Hot>
 bool find(const host_batch& b, const key_array& all, std::span<u32> answers) {
   PIVOTSCOPE_EXPECT(answers.size() == all.size());
   const auto config = Family::config::of(b.config);
+  if constexpr (routes_lookups<Family>) {
+    if (Family::is_routed(config))
+      return all.visit([&]<class Key>(const std::vector<Key>& keys) {
+        return find_routed<Family, Key>(config, b, keys, answers);
+      });
+  }
   return all.visit([&]<class Key>(const std::vector<Key>& keys) {
     constexpr key_width width = sizeof(Key) == 4 ? key_width::u32 : key_width::u64;
     return Hot::template with<width>(config, [&]<class Config>(Config search) {
@@ -198,6 +233,7 @@ bool update(const index_config& config, const build_view& view, const update_wor
 template <class Family, class Hot = no_hot_configs>
 constexpr host_code host_code_of() {
   host_code code{.find = host_code_detail::find<Family, Hot>};
+  if constexpr (routes_lookups<Family>) code.route = host_code_detail::route<Family>;
   if constexpr (has_range<Family>)
     code.count_ranges = host_code_detail::count_ranges<Family>, code.write_rows = host_code_detail::write_rows<Family>;
   if constexpr (has_next_key<Family>) code.next_keys = host_code_detail::next_keys<Family>;

@@ -136,6 +136,10 @@ class family {
   virtual u32 branching(const index_config&) const { return 2; }
   // Returns the bytes of scratch that a block fills before it serves lookups; a multiple of 16.
   virtual u32 pinned_bytes(const index_config&) const { return 0; }
+  // True if a block pins one part of the index, and lookups are routed to the blocks that have theirs (batch/routed.hpp).
+  virtual bool routes(const index_config&) const { return false; }
+  // Returns how many parts an index with this state is cut into; of a config that routes.
+  virtual u64 parts(const index_config&, const state_view&) const { return 1; }
   // Reduces pinning to the usual size, for a block that would need too much scratch.
   virtual void pin_less(index_config&) const {}
   // Returns the config with every knob that an operation does not use at its default. Configs that

@@ -166,6 +166,9 @@ struct pinned_cells {
   u32 steps = 0;
   u32 cell_bytes = 0;  // bytes of one copy in scratch
   u64 room = 0;        // bytes that the config allows
+  // So many of them are a part, which blocks of its own pin; lookups are routed to the blocks that have theirs. 0: every block
+  // pins all.
+  u32 of_part = 0;
 };
 
 // Windows: runs of adjacent cells in the main region, each a node that one step of a search reads. From a window the

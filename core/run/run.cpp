@@ -35,6 +35,7 @@ outcome<run_record> run_batch(machine& on, const built_index& index, const key_s
   record.operations = asked.size();
   for (const range_answer& answer : done->answers.ranges) record.entries += answer.count;
   record.time = std::move(done->time);
+  record.route = std::move(done->route);
   record.row_times = std::move(done->row_times);
   record.conditions = std::move(done->conditions);
   record.kernels.push_back(std::move(done->kernel));

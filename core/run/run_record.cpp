@@ -16,6 +16,7 @@ nlohmann::json times_json(const run_record& record) {
   if (!record.sort.name.empty()) times.push_back(time_json(record.sort));
   for (const stage_time& build : record.builds) times.push_back(time_json(build));
   times.push_back(time_json(record.time));
+  if (!record.route.samples_ms.empty()) times.push_back(time_json(record.route));
   for (const stage_time& time : record.row_times) times.push_back(time_json(time));
   return times;
 }

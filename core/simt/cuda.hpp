@@ -10,6 +10,7 @@
 #include "core/simt/cuda_loads.hpp"
 #include "core/simt/lane_run.hpp"
 #include "core/simt/region.hpp"
+#include "core/simt/routed_key.hpp"
 #include "core/simt/relation.hpp"
 #include "core/simt/source_place.hpp"
 #include "core/simt/wave.hpp"
@@ -419,33 +420,20 @@ class cuda_block {
     }
   }
 
-  // Serves a tile in the order of its lookups. The code has one search, whatever the lookups per thread: unrolled 16
-  // times, it would take NVRTC most of a second. If the family serves a group's lookups as one wave, its searches are
-  // short, and a thread loads its next key while it serves one; other families have no register left for that. `from`,
-  // `to` and `left` move along with the thread, so that no address is computed anew.
+  // Serves a tile in the order of its lookups.
   template <class F>
   PIVOTSCOPE_FN void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
-    constexpr u32 stride = threads * Flight;
-    const Key* from = lookups + threadIdx.x;
     u32* to = answers + threadIdx.x;
-    int left = static_cast<int>(size) - static_cast<int>(threadIdx.x);  // places from here on, of all threads
-    const auto is_there = [](u32 r, int among) { return static_cast<int>(r * threads) < among; };
-    const auto keys_from = [&](const Key* at, int among) {
-      return in_flight<Key>::of([&](u32 r) { return is_there(r, among) ? __ldcs(at + r * threads) : Key{0}; });
-    };
-    in_flight<Key> keys;
-    if constexpr (ByGroup) keys = keys_from(from, left);
-    _Pragma("unroll 1") for (u32 i = 0; i < per_thread; i += Flight) {
-      if constexpr (!ByGroup) keys = keys_from(from, left);
-      const auto now = keys;
-      from += stride;
-      if (ByGroup && i + Flight < per_thread) keys = keys_from(from, left - static_cast<int>(stride));
-      const auto rows = serve(now, f);
-      rows.each([&](u32 r, u32 row) {
-        if (is_there(r, left)) __stcs(to + r * threads, row);
-      });
-      to += stride, left -= static_cast<int>(stride);
-    }
+    map_in_order(
+        lookups, size, f, [&](u32 ahead, u32 row) { __stcs(to + ahead, row); }, [&](u32 stride) { to += stride; });
+  }
+  // The same of lookups that have been routed: their answers go to their places in the batch.
+  template <class F>
+  PIVOTSCOPE_FN void map_routed(const routed_key<Key>* lookups, u32* answers, u32 size, F&& f) {
+    const routed_key<Key>* from = lookups + threadIdx.x;
+    map_in_order(
+        lookups, size, f, [&](u32 ahead, u32 row) { answers[__ldcs(&from[ahead].place)] = row; },
+        [&](u32 stride) { from += stride; });
   }
 
   // Calls f(lanes, memory, place in the tile, key, is it a lookup?) for a tile. The lanes of a
@@ -513,6 +501,37 @@ class cuda_block {
       for (u32 r = 0; r < Flight; ++r) f(r, values[r]);
     }
   };
+
+  PIVOTSCOPE_FN static Key key_of(const Key* lookup) { return __ldcs(lookup); }
+  PIVOTSCOPE_FN static Key key_of(const routed_key<Key>* lookup) { return __ldcs(&lookup->key); }
+
+  // Serves lookups in their order. The code has one search, whatever the lookups per thread: unrolled 16 times, it would
+  // take NVRTC most of a second. If the family serves a group's lookups as one wave, its searches are short, and a thread
+  // loads its next key while it serves one; other families have no register left for that. `from`, `left`, and what
+  // put(places ahead, row id) counts from, move along with the thread (move_on), so that no address is computed anew.
+  template <class Lookup, class F, class Put, class Go>
+  PIVOTSCOPE_FN void map_in_order(const Lookup* lookups, u32 size, F& f, const Put& put, const Go& move_on) {
+    constexpr u32 stride = threads * Flight;
+    const Lookup* from = lookups + threadIdx.x;
+    int left = static_cast<int>(size) - static_cast<int>(threadIdx.x);  // places from here on, of all threads
+    const auto is_there = [](u32 r, int among) { return static_cast<int>(r * threads) < among; };
+    const auto keys_from = [&](const Lookup* at, int among) {
+      return in_flight<Key>::of([&](u32 r) { return is_there(r, among) ? key_of(at + r * threads) : Key{0}; });
+    };
+    in_flight<Key> keys;
+    if constexpr (ByGroup) keys = keys_from(from, left);
+    _Pragma("unroll 1") for (u32 i = 0; i < per_thread; i += Flight) {
+      if constexpr (!ByGroup) keys = keys_from(from, left);
+      const auto now = keys;
+      from += stride;
+      if (ByGroup && i + Flight < per_thread) keys = keys_from(from, left - static_cast<int>(stride));
+      const auto rows = serve(now, f);
+      rows.each([&](u32 r, u32 row) {
+        if (is_there(r, left)) put(r * threads, row);
+      });
+      move_on(stride), left -= static_cast<int>(stride);
+    }
+  }
 
   // Serves the lookups of every thread: the group's lookups as one wave, or thread by thread with the whole group.
   template <class F>

@@ -40,6 +40,13 @@ class telling_lanes : public host_lanes<no_recorder> {
 struct any_lanes {
   u32 value;
 };
+// Lookups of a batch in the order in which a block serves them (batch/routed.hpp): places[i] is the place of the i-th.
+template <class Key>
+struct routed_lookups {
+  const Key* lookups;
+  const u32* places;
+  routed_lookups operator+(u64 i) const { return {lookups, places + i}; }
+};
 template <class Lanes, class Key>
 class host_block {
  public:
@@ -105,6 +112,12 @@ class host_block {
     map(
         lookups, answers, size, [](u32 i) { return i; }, f, beyond_);
     told_ = beyond_ > 0 ? lookups + size : nullptr;
+  }
+  // The same of lookups that have been routed.
+  template <class F>
+  void map_routed(const routed_lookups<Key>& routed, u32* answers, u32 size, F&& f) {
+    map(
+        routed.lookups, answers, size, [&](u32 i) { return routed.places[i]; }, f, 0);
   }
   template <class F>
   void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {

@@ -204,18 +204,19 @@ void count_fill(const index_model& model, u64 l1_free, traffic& sum) {
   const pinned_cells pins = model.pinned().value_or(pinned_cells{});
   std::unordered_set<u64> lines, asked;
   std::vector<weighted_sector> warp;
-  for (std::size_t i = 0; i < pins.cells.size(); ++i) {
+  const std::size_t count = pins.of_part > 0 ? std::min<std::size_t>(pins.of_part, pins.cells.size()) : pins.cells.size();
+  for (std::size_t i = 0; i < count; ++i) {
     const cell_ref from = pins.cells[i];
     const u64 sector = sector_of(from.region, model.region(from.region).byte_of(from.cell));
     if (asked.insert(sector).second) warp.push_back({sector, 1});
     lines.insert(sector / (line_bytes / sector_bytes));
-    if (i % warp_threads == warp_threads - 1 || i + 1 == pins.cells.size()) {
+    if (i % warp_threads == warp_threads - 1 || i + 1 == count) {
       add_requests(warp, sum.fill_requests);
       warp.clear();
       asked.clear();
     }
   }
-  sum.fill_bytes = pins.cells.size() * pins.cell_bytes;
+  sum.fill_bytes = count * pins.cell_bytes;
   sum.fill_in_l1 = lines.size() * line_bytes <= l1_free;
 }
 

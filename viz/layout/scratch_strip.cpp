@@ -39,6 +39,23 @@ void draw_parts(const strip_camera& camera, const scratch_row& row, const box& a
     draw.AddLine({x, area.low.y - px(5)}, {x, area.high.y + px(5)}, theme().text, px(2));
 }
 
+// Where one part ends, which blocks of its own pin, and the next begins.
+void draw_part_ends(const strip_camera& camera, const scratch_row& row, const box& area) {
+  const u64 size = row.pinned().of_part;
+  if (size == 0) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  float free = area.low.x;  // of the row of names
+  for (u64 part = 0, first = 0; first < row.count(); ++part, first += size) {
+    const float x = cell_box(camera, area, static_cast<double>(first)).low.x - px(1);
+    if (x > area.high.x) return;
+    if (first > 0 && x > area.low.x) draw.AddLine({x, area.low.y - px(5)}, {x, area.high.y + px(5)}, theme().text, px(2));
+    const std::string words = fmt::format("part {}", part);
+    if (x < free) continue;
+    draw_text(draw, fonts().words, type::tiny, {std::max(x, area.low.x) + px(4), area.low.y - px(17)}, theme().text_dim, words);
+    free = x + text_width(fonts().words, type::tiny, words) + px(12);
+  }
+}
+
 void strip_name(const scratch_row& row, const box& area) {
   const float x = area.low.x - px(92), y = area.middle().y;
   ImGui::SetCursorScreenPos({x, y - px(17)});
@@ -56,12 +73,14 @@ void strip_name(const scratch_row& row, const box& area) {
   }
   ImGui::EndGroup();
   spot("scratch", {{x, area.low.y}, area.high});
+  const bool parts = row.pinned().of_part > 0;
   hover_card(
       "Scratch",
-      fmt::format("{} {} that every block copies into its multiprocessor's own memory before it looks "
-                  "anything up. {} of the {} asked for. A read of what is pinned is outlined here; in memory, where "
+      fmt::format("{} {} that {} copies into its multiprocessor's own memory before it looks "
+                  "anything up. {} of the {} asked for{}. A read of what is pinned is outlined here; in memory, where "
                   "it was copied from, its outline is thin: nothing is loaded there.",
-                  grouped(row.count()), row.name(), bytes_text(row.bytes_used()), bytes_text(row.pinned().room)));
+                  grouped(row.count()), row.name(), parts ? "a block, a part each," : "every block",
+                  bytes_text(row.bytes_used()), bytes_text(row.pinned().room), parts ? " for each" : ""));
 }
 
 void draw_nothing_pinned(const box& area, const scratch_row& row) {
@@ -126,6 +145,7 @@ void scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end) {
   draw_strip(f, state.scratch_strip, in);
   if (!cells) draw_pinned(*ImGui::GetWindowDrawList(), area, theme().text);
   draw_parts(state.scratch_strip.camera, row, area);
+  draw_part_ends(state.scratch_strip.camera, row, area);
 }
 
 }  // namespace pivotscope::viz

@@ -31,7 +31,7 @@ struct gph_view {
   u32 cells = 1;               // of the index
   u32 words = 1;               // of it
   u32 moves = 1, latches = 1;  // words of these regions, powers of two
-  u32 pinned = 0;              // words of the cell index that lie in a block's scratch
+  u32 pinned = 0, first_pinned = 0;  // words of the cell index that lie in a block's scratch, and the first of them
   u32 seed = 0;                // of the hash functions
   u32 spilled = 0, refused = 0, emptied = 0;  // what the counters were
   u32 refines = 0;                            // 1: inserts are in their second phase
@@ -88,21 +88,25 @@ PIVOTSCOPE_FN constexpr bool some_spilled(u32 value, const gph_config& c) {
 PIVOTSCOPE_FN constexpr u32 value_in(u32 word, u32 cell, const gph_config& c) {
   return word >> (cell % cells_a_word(c) * c.bits) & ((1u << c.bits) - 1);
 }
+// Which part of the index a cell is in, of a config that routes.
+PIVOTSCOPE_FN constexpr u32 part_of_cell(u32 cell, const gph_config& c) {
+  return cell / cells_a_word(c) / words_in_scratch(c);
+}
 // What a word grows by when a cell's value changes.
 PIVOTSCOPE_FN constexpr u32 word_change(u32 cell, u32 was, u32 value, const gph_config& c) {
   return (value - was) << (cell % cells_a_word(c) * c.bits);
 }
 
 struct cell_index {
-  // While nobody writes. The first words may lie in a block's scratch.
+  // While nobody writes. The first words may lie in a block's scratch; or the part's of a routed lookup.
   template <class Config, class Memory>
   PIVOTSCOPE_FN static u32 value_of(Config config, Memory& memory, u32 cell, const gph_view& table,
                                     typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 word = cell / cells_a_word(config.value);
     if constexpr (!Memory::others_write) {
-      if (config.value.scratch > 0 && word < table.pinned)
-        return value_in(memory.template load_scratch<u32>(word), cell, config.value);
+      if (config.value.scratch > 0 && (is_routed(config.value) || word < table.pinned))
+        return value_in(memory.template load_scratch<u32>(word - table.first_pinned), cell, config.value);
     }
     u32 got = 0;
     const auto put = [&](u32, u32 loaded) { got = loaded; };

@@ -18,6 +18,7 @@ enum class gph_phases : u8 { two, one };  // inserts that overflow wait until th
 // once: what is read of buckets leaves the L2 cache first; kept: and the cell index leaves it last.
 enum class gph_reads : u8 { cached, once, kept };
 enum class gph_growth : u8 { off, on };
+enum class gph_routes : u8 { off, on };  // whether lookups go to the block whose scratch has their part of the index
 
 inline constexpr u32 most_gph_bucket = 16, most_virtuals = 8, most_keys_a_cell = 40;
 inline constexpr u32 least_gph_load = 10, most_gph_load = 95;
@@ -37,9 +38,10 @@ struct gph_config {
   gph_requests requests = gph_requests::wide;
   gph_phases phases = gph_phases::two;
   gph_reads reads = gph_reads::cached;
-  u32 scratch = 0;  // bytes of a block's scratch that the first cells of the index lie in
+  u32 scratch = 0;  // bytes of a block's scratch that the first cells of the index lie in, or those of its part
   u32 room = 0;     // keys that there are buckets for, where it is built from fewer
   gph_growth grow = gph_growth::on;
+  gph_routes routes = gph_routes::off;
   launch_config launch = {};
 
   constexpr bool operator==(const gph_config&) const = default;
@@ -59,6 +61,7 @@ struct gph_config {
             c.knobs[11],
             c.knobs[12],
             static_cast<gph_growth>(c.knobs[13]),
+            static_cast<gph_routes>(c.knobs[14]),
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
@@ -67,7 +70,7 @@ struct gph_config {
             launch,
             {lanes, bucket, virtuals, bits, per_cell, load, static_cast<u32>(layout), static_cast<u32>(hashing),
              static_cast<u32>(requests), static_cast<u32>(phases), static_cast<u32>(reads), scratch, room,
-             static_cast<u32>(grow)}};
+             static_cast<u32>(grow), static_cast<u32>(routes)}};
   }
 };
 
@@ -77,6 +80,9 @@ PIVOTSCOPE_FN constexpr u32 node_slots(const gph_config& c) { return c.bucket; }
 PIVOTSCOPE_FN constexpr bool reuses_erased(const gph_config&) { return false; }
 
 PIVOTSCOPE_FN constexpr bool is_perfect(const gph_config& c) { return c.hashing == gph_hashing::perfect; }
+PIVOTSCOPE_FN constexpr bool is_routed(const gph_config& c) { return c.routes == gph_routes::on; }
+// Words of the index that a block's scratch has room for.
+PIVOTSCOPE_FN constexpr u32 words_in_scratch(const gph_config& c) { return c.scratch / sizeof(u32); }
 // Cells of the index in a word of 32 bits.
 PIVOTSCOPE_FN constexpr u32 cells_a_word(const gph_config& c) { return 32 / c.bits; }
 // Mappings that a cell's value can say: all its bits but those of the offset. The last one is of cells some of whose keys were

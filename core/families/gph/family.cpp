@@ -50,6 +50,8 @@ constexpr two_phases rebuilding = of_live("rebuild", "rebuilding the table");
 
 constexpr node_knob bucket_knob{"bucket", 1, most_gph_bucket};
 
+constexpr u32 usual_scratch = 96u << 10;  // two blocks on a multiprocessor
+
 constexpr std::string_view hashing_words[] = {"in_turn", "perfect"};
 constexpr std::string_view requests_words[] = {"single", "wide"};
 constexpr std::string_view phases_words[] = {"two", "one"};
@@ -72,6 +74,10 @@ std::string explain_reads(std::string_view value) {
   if (value == "cached") return "Caches keep what they like.";
   return value == "once" ? "What is read of buckets leaves the L2 cache first."
                          : "What is read of buckets leaves the L2 cache first, and the cell index last.";
+}
+std::string explain_routes(std::string_view value) {
+  return value == "on" ? "Each block has a part of the index in scratch, and lookups are first sorted to the parts."
+                       : "A block's scratch, if it has any, has the index's first cells.";
 }
 std::string explain_grow(std::string_view value) {
   return value == "on" ? "A table that gets an eighth fuller than it was built moves into one of twice the buckets."
@@ -107,6 +113,9 @@ class gph_family_type final : public family {
          "Buckets of sixteen slots, which four lanes request, and a byte for about 12.7 keys: the paper's parameters."},
         {"No bucket requester", "GPH lanes=16 bucket=16 virtuals=8 bits=8 per_cell=13 requests=single",
          "A lane for each slot, as in DyCuckoo: the paper's BR-OFF, PH-ON."},
+        {"Routed", "GPH lanes=4 scratch=96KiB routes=on reads=once schedule=static blocks_per_sm=2 threads=1024 per_thread=8",
+         "Each block has a part of the index in its scratch, and lookups are sorted to the parts before they are served: the "
+         "paper's multiprocessors."},
         {"No perfect hashing", "GPH lanes=16 bucket=16 hashing=in_turn requests=single",
          "Nor an index: full buckets' keys go into the next ones. The paper's BR-OFF, PH-OFF."}};
     return list;
@@ -144,7 +153,9 @@ class gph_family_type final : public family {
         named_axis<10, reads_words>("reads", "Caches", "What lookups tell the caches.", explain_reads),
         scratch_axis<11>("Bytes of a block's scratch in which the first cells of the index lie."),
         room_axis<12>("Keys that there are buckets for where it is built from fewer: so many can come in later."),
-        named_axis<13, off_on>("grow", "Growth", "Whether the table gets more buckets.", explain_grow)};
+        named_axis<13, off_on>("grow", "Growth", "Whether the table gets more buckets.", explain_grow),
+        named_axis<14, off_on>("routes", "Routing", "Whether a lookup goes to the block that has its part of the index.",
+                               explain_routes)};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -184,6 +195,8 @@ class gph_family_type final : public family {
     if (c.scratch > 0 && !is_perfect(c))
       return fmt::format("scratch={} is for cells of the index, and hashing=in_turn has none", scratch_text(c.scratch));
     if (auto refused = check_scratch(c.scratch)) return refused;
+    if (is_routed(c) && c.scratch == 0)
+      return "routes=on sends lookups to a part of the index in a block's scratch, and scratch=0 has none";
     if (auto refused = check_room(c.room)) return refused;
     if (c.room > gph_keys_at_most(c))
       return fmt::format("room={} is more than {} keys, for which load={} bucket={} have slots", c.room,
@@ -204,8 +217,18 @@ class gph_family_type final : public family {
       else
         c.scratch = 0;
     }
+    if (is_routed(c) && keep == "routes") {
+      if (c.scratch == 0) c.scratch = usual_scratch;
+      c.hashing = gph_hashing::perfect;
+    }
+    if (c.scratch == 0) c.routes = gph_routes::off;
     c.room = static_cast<u32>(std::min<u64>(c.room, gph_keys_at_most(c)));
     config = c;
+  }
+  std::optional<std::string> caution(const index_config& config) const override {
+    if (is_routed(gph_config::of(config)) && config.launch.reorder != reorder_kind::none)
+      return "reorder does nothing here: routed lookups are in the order of the index's parts";
+    return std::nullopt;
   }
   bool sorted_input() const override { return false; }
   u64 most_keys(const index_config& config) const override { return gph_keys_at_most(gph_config::of(config)); }
@@ -213,14 +236,20 @@ class gph_family_type final : public family {
   u32 lanes(const index_config& config) const override { return gph_config::of(config).lanes; }
   u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
   u32 pinned_bytes(const index_config& config) const override { return gph_config::of(config).scratch; }
+  bool routes(const index_config& config) const override { return is_routed(gph_config::of(config)); }
+  u64 parts(const index_config& config, const state_view& view) const override {
+    return gph::parts(gph_config::of(config), view);
+  }
   index_config for_build(const index_config& config) const override {
     gph_config c = same_kernels(gph::for_writes(gph_config::of(config)));
-    c.scratch = 0, c.reads = gph_reads::cached, c.launch = {};
+    c.scratch = 0, c.routes = gph_routes::off, c.reads = gph_reads::cached, c.launch = {};
     return c;
   }
   index_config config_as_compiled_for(const index_config& config, operation kind) const override {
     gph_config c = same_kernels(gph_config::of(config));
     if (kind != operation::insert && kind != operation::erase) c.phases = gph_phases::two;
+    // Blocks keep their part, and lookups have an order already.
+    if (is_routed(c)) c.launch.schedule = schedule_kind::fixed, c.launch.reorder = reorder_kind::none;
     return c;
   }
 

@@ -49,8 +49,25 @@ struct gph : gph_inserts {
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const gph_config& c) { return c.scratch; }
   PIVOTSCOPE_FN static u32 pinned_keys(const state_view& view) { return view.as<gph_view>().pinned; }
   template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static u32 pinned_key(Config, Memory& memory, const state_view&, u32 i) {
-    return memory.template load<u32>(gph_region::cells, i);
+  PIVOTSCOPE_FN static u32 pinned_key(Config, Memory& memory, const state_view& view, u32 i) {
+    return memory.template load<u32>(gph_region::cells, view.as<gph_view>().first_pinned + i);
+  }
+
+  // Routed lookups (batch/routed.hpp): as many words of the index are a part as a block's scratch has room for.
+  PIVOTSCOPE_FN static constexpr bool is_routed(const gph_config& c) { return pivotscope::is_routed(c); }
+  PIVOTSCOPE_FN static u32 parts(const gph_config& c, const state_view& view) {
+    return ceil_div(view.as<gph_view>().words, words_in_scratch(c));
+  }
+  template <class Key>
+  PIVOTSCOPE_FN static u32 part_of(const gph_config& c, const state_view& view, Key key) {
+    return part_of_cell(place_of(key, view.as<gph_view>()).cell, c);
+  }
+  // From now on the view is that of a block that has this part.
+  PIVOTSCOPE_FN static void take_part(const gph_config& c, state_view& view, u32 part) {
+    gph_view& table = *reinterpret_cast<gph_view*>(view.state);
+    const u32 words = words_in_scratch(c);
+    table.first_pinned = part * words;
+    table.pinned = least(words, table.words - table.first_pinned);
   }
 
   // Returns the row ids of the wave's keys, or not_found.

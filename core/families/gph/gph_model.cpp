@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/batch/routed.hpp"
 #include "core/families/gph/choices.hpp"
 #include "core/index/rank.hpp"
 #include "core/index/row_cells_model.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr u32 buckets_a_spilled = 64;   // buckets of the table for each of the spill, as long as that is enough
 constexpr u32 most_latches = 1u << 24;  // words
+constexpr u32 most_pinned_seen = 1u << 16;  // words of all parts that are listed
 constexpr u32 cells_a_latch = 2, buckets_a_latch = 4;  // at most
 
 }  // namespace
@@ -25,7 +27,10 @@ u32 gph_buckets(const gph_config& config, u64 keys) {
 
 u64 gph_keys_at_most(const gph_config& config) {
   const u64 slots = ((u64{1} << 32) - 1) / (buckets_a_spilled + 1) * buckets_a_spilled;
-  return std::min(table_most_keys, slots / 100 * config.load);
+  const u64 keys = std::min(table_most_keys, slots / 100 * config.load);
+  if (!is_routed(config)) return keys;
+  // A table that has grown has up to four times the parts that its keys ask for.
+  return std::min(keys, u64{most_parts} / 4 * words_in_scratch(config) * cells_a_word(config) * config.per_cell);
 }
 
 gph_view gph_table(const gph_config& config, u32 buckets, u32 seed, u32 spill) {
@@ -121,8 +126,9 @@ std::string gph_model::words_of(cell_ref at, const region_reader& read) const {
   if (at.region == gph_region::cells) {
     if (at.cell >= table_.cells) return "no cell: the word is longer";
     const cell_says says = parts_of(*number, config_);
-    return fmt::format("mapping {}, offset {}{}", says.mapping, says.offset,
-                       some_spilled(*number, config_) ? ": some of its keys are in the spill" : "");
+    return fmt::format("mapping {}, offset {}{}{}", says.mapping, says.offset,
+                       some_spilled(*number, config_) ? ": some of its keys are in the spill" : "",
+                       is_routed(config_) ? fmt::format("; part {} of the index", part_of_cell(static_cast<u32>(at.cell), config_)) : "");
   }
   if (at.region == gph_region::moves)
     return fmt::format("{} moves{}{}", *number / 4, *number & 2 ? ", one under way" : "",
@@ -253,9 +259,12 @@ std::optional<pinned_cells> gph_model::pinned() const {
   if (table_.pinned == 0) return std::nullopt;
   pinned_cells list;
   list.cell_bytes = sizeof(u32), list.room = config_.scratch;
-  for (u32 i = 0; i < table_.pinned; ++i) list.cells.push_back(pinned_cell(i));
-  list.steps = table_.pinned == table_.words ? 1 : 0;
-  list.whole = list.steps == 1 ? table_.pinned : 0;
+  u32 count = table_.pinned;
+  if (is_routed(config_)) list.of_part = words_in_scratch(config_), count = std::min(table_.words, most_pinned_seen);
+  for (u32 i = 0; i < count; ++i) list.cells.push_back(pinned_cell(i));
+  // A routed lookup finds all that it reads of the index in its block's part.
+  list.steps = table_.pinned == table_.words || is_routed(config_) ? 1 : 0;
+  list.whole = list.steps == 1 ? count : 0;
   return list;
 }
 

@@ -76,6 +76,13 @@ void tell_index_step(trace_step& step, const told_table& table, u64 key, bool re
       some_spilled(static_cast<u32>(*value), table.config) ? ", but in the spill, as the last mapping says" : "");
 }
 
+// Routed lookups are those of an index that nobody changes.
+std::string routed_words(const told_table& table, u32 cell, const lookup_trace& trace) {
+  if (!is_routed(table.config) || trace.write) return {};
+  return fmt::format(": it goes to a block whose scratch has part {} of {}", part_of_cell(cell, table.config),
+                     ceil_div(table.view.words, words_in_scratch(table.config)));
+}
+
 std::string end_of_find(const lookup_trace& trace, const cells_seen& seen) {
   if (seen.key && seen.key->state == cell_state::live) return found_words(trace, *seen.key);
   if (seen.key)
@@ -153,7 +160,8 @@ void tell_cells(lookup_trace& trace, const stored_index& index) {
   const key_place at = table.place(trace.key);
   if (!trace.steps.empty())
     trace.start = is_perfect(table.config)
-                      ? fmt::format("A hash of {} leads to cell {} of the index's {}.", trace.key, at.cell, view.cells)
+                      ? fmt::format("A hash of {} leads to cell {} of the index's {}{}.", trace.key, at.cell, view.cells,
+                                    routed_words(table, at.cell, trace))
                       : fmt::format("A hash of {} leads to bucket {} of {}.", trace.key,
                                     home_of(at, 0, table.config, view), view.buckets);
   for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i, table);

@@ -108,6 +108,15 @@ status list_rows(const cpu_index& index, const batch& asked, batch_result& resul
   return fine();
 }
 
+// What routing alone takes of the batch.
+void time_routing(const cpu_index& index, const batch& asked, stage_time& to, const job_control& control) {
+  const index_view view = index.view();
+  const stopwatch watch;
+  const u64 no_block = detail::forgetful().block;
+  family_of(index.config()).on_host().route({index.config(), view, no_block, control, instruction_level()}, asked.keys);
+  to = {"route", {watch.ms()}};
+}
+
 problem no_room_for_answers(const batch& asked, const batch_answers& answers) {
   if (const answer_kind kind = answer_of(asked.kind); kind != answer_kind::sum) {
     const u64 answer = kind == answer_kind::row ? sizeof(u32) : sizeof(successor_answer);
@@ -209,6 +218,8 @@ class cpu_machine final : public machine {
         result.conditions.clocks = clocks_now(machine_kind::cpu);
         if (asked.size() >= bound_threads::worth_binding) result.conditions.bound_threads = threads_.most_bound();
       }
+      if (served == operation::find && family_of(index.config()).routes(index.config()))
+        time_routing(index, asked, result.route, control);
       if (answer_of(served) != answer_of(asked.kind)) count_found(result.answers, options.rows);
       if (answer_of(served) != answer_kind::sum || !options.rows) return result;
       if (auto s = list_rows(index, asked, result, forgetful_.rows_of_block, control); !s) return s.error();

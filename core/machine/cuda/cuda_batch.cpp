@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
+#include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/cuda/batch_timer.hpp"
 #include "core/machine/cuda/cuda_rows.hpp"
+#include "core/machine/cuda/lookup_router.hpp"
 
 namespace pivotscope {
 namespace {
@@ -23,6 +26,23 @@ cudaError_t start(const loaded_kernel& kernel, u64 blocks, cudaStream_t stream, 
   }
   void* const answers = b.answers_of(copy);
   return launch(kernel, blocks, threads, stream, view, keys, answers, b.count);
+}
+
+// What routing alone takes, of each copy of the batch in turn.
+status time_routing(lookup_router& router, const loaded_kernel& kernel, cudaStream_t stream, const cuda_index& index,
+                    const device_batch& b, stage_time& to) {
+  constexpr u64 runs = 5;
+  auto timer = device_timer::make();
+  if (!timer) return timer.error();
+  to.name = "route";
+  for (u64 run = 0; run < runs; ++run) {
+    if (auto s = timer->start(stream); !s) return s;
+    if (auto s = checked(router.route(kernel, stream, index, b.keys_of(run % b.copies)), "routing lookups"); !s) return s;
+    auto ms = timer->stop(stream, "routing lookups");
+    if (!ms) return ms.error();
+    to.samples_ms.push_back(*ms);
+  }
+  return fine();
 }
 
 std::string doing_words(operation kind) {
@@ -101,9 +121,20 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
   const std::string doing = doing_words(asked.kind);
   const stage_words words{starting.c_str(), doing.c_str()};
   const u64 blocks = grid_blocks(device, config.launch, b->count);
+  std::optional<lookup_router> router;
+  if (served == operation::find && family_of(config).routes(config)) {
+    auto made = lookup_router::make(device, index, b->count, family_of(config).parts(config, index.view()));
+    if (!made) return made.error();
+    router = std::move(*made);
+  }
   auto timed = time_runs(options, words.doing, control, [&](u64 run) {
-    return timer->time(stream, run, words, control,
-                       [&] { return start(loaded->front(), blocks, stream, index, served, *b, run % b->copies); });
+    const u64 copy = run % b->copies;
+    return timer->time(stream, run, words, control, [&] {
+      if (!router) return start(loaded->front(), blocks, stream, index, served, *b, copy);
+      const cudaError_t routed = router->route(loaded->back(), stream, index, b->keys_of(copy));
+      if (routed != cudaSuccess) return routed;
+      return router->lookup(loaded->front(), stream, index, b->answers_of(copy));
+    });
   });
   if (!timed) return timed.error();
   result.time.samples_ms = std::move(timed->samples_ms);
@@ -113,6 +144,8 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
     result.conditions.blocked = timer->gated() && options.warm_ups > 0;  // else the first run is a sample
   }
 
+  if (router)
+    if (auto s = time_routing(*router, loaded->back(), stream, index, *b, result.route); !s) return s.error();
   const u64 last = (timed->runs - 1) % b->copies;
   if (auto s = download_all(result.answers, served, *b, last, stream, control); !s) return s.error();
   if (answer_of(served) != answer_of(asked.kind)) count_found(result.answers, options.rows);

@@ -6,6 +6,7 @@
 #include "core/batch/next_keys.hpp"
 #include "core/batch/pass.hpp"
 #include "core/batch/ranges.hpp"
+#include "core/batch/routed.hpp"
 #include "core/batch/update.hpp"
 #include "core/config/index_config.hpp"
 #include "core/machine/cuda/group_pass.hpp"
@@ -211,6 +212,27 @@ PIVOTSCOPE_FN void lookup_kernel(const index_view& view, const Key* lookups, u32
   static_assert(sizeof(Key) == key_bytes(Config.keys));
   block_of<Family, Config> block(view, shared);
   lookup_batch<Family>(static_config_of<Family, Config>{}, block, view, lookups, answers, count);
+}
+
+// Which part each key's lookup goes to, and what goes there: the key and its place in the batch.
+template <class Family, index_config Config, class Key>
+PIVOTSCOPE_FN void route_kernel(const index_view& view, const Key* keys, u64 count, u16* parts, routed_key<Key>* routed) {
+  constexpr auto config = Family::config::of(Config);
+  for (u64 i = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += u64{gridDim.x} * blockDim.x) {
+    const Key key = __ldcs(keys + i);
+    parts[i] = static_cast<u16>(Family::part_of(config, view, key));
+    routed[i] = {key, static_cast<u32>(i)};
+  }
+}
+
+// Lookups that lie part by part: begins[p] is where those of part p begin. A column of the grid's blocks has a part.
+template <class Family, index_config Config, class Key>
+PIVOTSCOPE_FN void routed_kernel(const index_view& view, const routed_key<Key>* routed, const u32* begins, u32* answers,
+                                 u8* shared) {
+  const u32 part = blockIdx.y, begin = begins[part], end = begins[part + 1];
+  if (begin == end) return;
+  block_of<Family, Config> block(view, shared);
+  routed_batch<Family, Key>(static_config_of<Family, Config>{}, block, view, part, routed + begin, answers, end - begin);
 }
 
 template <class Family, index_config Config, bool Itself, class Key>

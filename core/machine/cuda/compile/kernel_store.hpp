@@ -19,12 +19,18 @@ struct loaded_kernel {
   u32 shared_bytes = 0;  // dynamic, a block
 };
 
-// Arguments by value, as the kernel's parameters in order and type. Queues the launch, nothing more.
+// `rows` times `columns` blocks, blockIdx.x and .y. Arguments by value, as the kernel's parameters in order and type. Queues
+// the launch, nothing more.
+template <class... Arguments>
+cudaError_t launch_columns(const loaded_kernel& kernel, u64 rows, u32 columns, u32 threads, cudaStream_t stream,
+                           Arguments... arguments) {
+  void* pointers[] = {&arguments...};
+  return cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(rows), columns), dim3(threads), pointers,
+                          kernel.shared_bytes, stream);
+}
 template <class... Arguments>
 cudaError_t launch(const loaded_kernel& kernel, u64 blocks, u32 threads, cudaStream_t stream, Arguments... arguments) {
-  void* pointers[] = {&arguments...};
-  return cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(blocks)), dim3(threads), pointers,
-                          kernel.shared_bytes, stream);
+  return launch_columns(kernel, blocks, 1, threads, stream, arguments...);
 }
 
 class kernel_store {

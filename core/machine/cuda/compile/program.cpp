@@ -84,9 +84,32 @@ kernel_program one_kernel(const index_config& config, std::string_view name, std
           config.launch.reorder != reorder_kind::none};
 }
 
+// A routed lookup's two kernels: what is sorted to the parts, and the blocks that have a part.
+kernel_program routed_program(const index_config& config) {
+  std::string source =
+      prologue(config) +
+      fmt::format(
+          "extern \"C\" __global__ __launch_bounds__({0})\n"
+          "void lookup(const __grid_constant__ index_view view, const routed_key<{1}>* lookups, const u32* begins,\n"
+          "    u32* answers) {{\n"
+          "  {2}\n"
+          "  routed_kernel<family, config, {1}>(view, lookups, begins, answers, reinterpret_cast<u8*>(shared));\n"
+          "}}\n"
+          "extern \"C\" __global__ __launch_bounds__({0})\n"
+          "void route(const __grid_constant__ index_view view, const {1}* keys, u64 count, u16* parts,\n"
+          "    routed_key<{1}>* lookups) {{\n"
+          "  route_kernel<family, config>(view, keys, count, parts, lookups);\n"
+          "}}\n",
+          config.launch.threads, key_type(config), shared_words(config)) +
+      shared_bytes_constant("lookup_shared_bytes");
+  return {std::move(source), {"lookup", "route"}, fmt::format("the lookup kernels of {}", to_line(config)),
+          "lookup_shared_bytes", false};
+}
+
 }  // namespace
 
 kernel_program lookup_program(const index_config& asked) {
+  if (family_of(asked).routes(asked)) return routed_program(family_of(asked).config_as_compiled_for(asked, operation::find));
   return one_kernel(family_of(asked).config_as_compiled_for(asked, operation::find), "lookup", "lookup", "u32");
 }
 
