@@ -33,6 +33,11 @@ class growing_tree {
   tight_start start(std::string name) const {
     return {std::move(name), keys_, before_, {last_ + 10, last_ + 5, last_}};
   }
+  // An insert on the way to the last leaf, beside a key of the second one, to which the upper node's second pair leads.
+  tight_start start_left(std::string name) const {
+    const u64 first_of_second = 10 * (u64{kept_by_split(config_)} + 1);
+    return {std::move(name), keys_, before_, {last_ + 10, first_of_second}};
+  }
 
  private:
   u64 next_key() { return last_ += 10; }
@@ -89,7 +94,10 @@ std::vector<tight_start> tight_trees(const btree_config& config) {
   }
   if (grow_until([&] { return tree.in_parent() > 1 && tree.in_leaf() == slots; }))
     list.push_back(tree.start("the last leaf is full"));
-  if (grow_until([&] { return tree.in_parent() == slots; })) list.push_back(tree.start("the root is full"));
+  if (grow_until([&] { return tree.in_parent() == slots; })) {
+    list.push_back(tree.start("the root is full"));
+    list.push_back(tree.start_left("the root is full, and its second pair in use"));
+  }
   if (grow_until([&] { return !tree.parent_is_root() && tree.in_parent() == slots; }))
     list.push_back(tree.start("an inner node is full"));
   return list;
