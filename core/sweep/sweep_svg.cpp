@@ -52,7 +52,7 @@ class drawing {
 
   std::string take_plot() {
     draw();
-    const double top = plot_top - 16, bottom = std::max(plot_bottom + 50, legend_bottom_);
+    const double top = plot_top - 16, bottom = std::max(plot_bottom + 50 + below_ticks_, legend_bottom_);
     return fmt::format("{} {}{}", head(top, bottom - top), font, content());
   }
 
@@ -102,19 +102,30 @@ class drawing {
     }
     constexpr std::size_t most_ticks = 15;
     const std::vector<plot_tick> ticks = x_ticks(plot_, lines_, most_ticks);
-    for (const plot_tick& tick : ticks) {
-      stroke(px(tick.at), plot_bottom, px(tick.at), plot_bottom + 4, dim);
-      text({px(tick.at), plot_bottom + 19, tick.words, dim, usual, words_anchor::middle});
+    below_ticks_ = meet(ticks) ? 15 : 0;
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+      const double x = px(ticks[i].at), down = i % 2 == 0 ? 0 : below_ticks_;
+      stroke(x, plot_bottom, x, plot_bottom + 4 + down, dim);
+      text({x, plot_bottom + 19 + down, ticks[i].words, dim, usual, words_anchor::middle});
     }
     stroke(plot_left, plot_bottom, plot_right, plot_bottom, dim);
     stroke(plot_left, plot_top, plot_left, plot_bottom, dim);
-    text({(plot_left + plot_right) / 2, plot_bottom + 40, plot_.x_words, ink, usual, words_anchor::middle});
+    text({(plot_left + plot_right) / 2, plot_bottom + 40 + below_ticks_, plot_.x_words, ink, usual, words_anchor::middle});
     text({.x = 16,
           .y = (plot_top + plot_bottom) / 2,
           .words = plot_y_words(plot_.y),
           .fill = ink,
           .anchor = words_anchor::middle,
           .upwards = true});
+  }
+
+  // Whether words of neighbours would run into each other in one row: every second one then stands below.
+  bool meet(const std::vector<plot_tick>& ticks) const {
+    constexpr double a_letter = 0.52 * usual, apart = 6;
+    const auto half = [](const plot_tick& tick) { return static_cast<double>(tick.words.size()) * a_letter / 2; };
+    for (std::size_t i = 1; i < ticks.size(); ++i)
+      if (px(ticks[i].at) - px(ticks[i - 1].at) < half(ticks[i - 1]) + half(ticks[i]) + apart) return true;
+    return false;
   }
 
   void cache_rule() {
@@ -288,7 +299,7 @@ class drawing {
 
   // Its last line's height.
   double foot() {
-    double y = plot_bottom + 70;
+    double y = plot_bottom + 70 + below_ticks_;
     std::vector<std::string> lines;
     if (!of_.saw.empty()) lines = wrapped("The paper saw: " + of_.saw, words_a_line);
     for (const std::string& words : lines) text({16, y, words, ink}), y += line_height;
@@ -309,6 +320,7 @@ class drawing {
   std::vector<plot_line> lines_;
   plot_range x_, y_;
   double legend_bottom_ = 0;
+  double below_ticks_ = 0;  // of a second row of their words
   bool marks_leaving_ = false;  // some series
   std::string body_;
 };

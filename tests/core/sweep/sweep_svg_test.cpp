@@ -310,6 +310,26 @@ TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
   }
 }
 
+// Nine tables' names in a row would run into each other; four sizes do not.
+TEST(sweep_svgs, have_names_below_each_other_where_a_row_is_too_short) {
+  sweep_head head{.machine = given_info(machine_kind::cuda)};
+  const auto rows_of_names = [&](const char* name, std::string_view left, std::string_view right) {
+    const sweep& of = **find_sweep(name);
+    std::vector<sweep_point> points;
+    for (const sweep_row& row : of.rows) points.push_back(plotted_point(of, row.id, 1));
+    const std::string svg = sweep_svg(of, head, points);
+    const auto y_of = [&](std::string_view words) {
+      const std::size_t end = svg.find(fmt::format(">{}</text>", words)), begin = svg.rfind("<text", end);
+      EXPECT_NE(end, svg.npos) << words;
+      const std::size_t y = svg.find(" y=\"", begin);
+      return svg.substr(y, svg.find('"', y + 4) - y);
+    };
+    return y_of(left) == y_of(right) ? 1 : 2;
+  };
+  EXPECT_EQ(rows_of_names("gph-t2", "open, 4 lanes", "open, 2 lanes"), 2);
+  EXPECT_EQ(rows_of_names("gph-9", "1.25 GB: 64%", "1.5 GB: 53%"), 1);
+}
+
 // Words are broken where they have a space; where there is none for too long, anywhere, and no letter is lost or doubled.
 TEST(sweep_svgs, break_lines_and_keep_every_letter) {
   sweep of = **find_sweep("lightweight-1a");
