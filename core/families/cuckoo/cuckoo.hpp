@@ -17,7 +17,8 @@
 //   other is live. Every key value is legal. Empty cells have the greatest key.
 // - A bucket fills from its first cell to its last, and a cell that was taken stays taken until the table is built anew.
 // - A key lies in a home only if all homes before it are full, and in the stash only if all are. So a search goes from home to
-//   home, and ends at its key or at an empty cell, as in open addressing.
+//   home, and ends at its key or at an empty cell, as in open addressing. With placement=lighter or iceberg it lies in another
+//   home sooner, and fewer empty cells end a search: by_load.hpp, ends_below().
 // - duplicates are not kept: a key has one cell, live or erased. Who takes an empty cell has seen other keys in all before
 //   it (evictions.hpp: and no move of its key meanwhile). Who finds all homes full has the key's latch before it makes room.
 // - A claimed cell that still has its key is about to lose it: its entry moves. Who searches for that key waits.
@@ -25,7 +26,7 @@
 // Operations
 //   find      home by home. At load 0.8 with three homes of 8 cells it reads 1.10 buckets a hit, 1.54 a miss
 //   insert    to the key or the first empty cell, and one compare-and-swap. All homes full: evictions.hpp; no way found: into
-//             the stash; that full: refused
+//             the stash; that full: refused. With another placement: by_load.hpp
 //   erase     likewise. The cell stays in use
 //   build     empties the cells, then inserts the keys in the order of the input. Inserts that are refused: all again with another
 //             seed of the hash functions, and after some of these with more buckets
@@ -35,13 +36,13 @@
 // There are no ranges and no successors, because there is no order.
 #pragma once
 
-#include "core/families/cuckoo/evictions.hpp"
+#include "core/families/cuckoo/by_load.hpp"
 #include "core/index/insert_passes.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
-struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
+struct cuckoo : cuckoo_by_load, insert_passes<cuckoo, cuckoo_cells> {
   using config = cuckoo_config;
   struct by_group {};  // a group's lookups are one wave (simt/wave.hpp)
   static constexpr region_id entries = cuckoo_region::entries;
@@ -81,6 +82,7 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
   PIVOTSCOPE_FN static write_done insert(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
                                          u32 row) {
     const cuckoo_view& table = view.as<cuckoo_view>();
+    if (!evicts(config.value)) return insert_by_load(config, lanes, memory, table, key, row);
     const u32 homes = config.value.homes, word = moves_of(key, table);
     bool latched = false;
     u32 times = 0;
@@ -115,7 +117,7 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
     const cuckoo_view& table = view.as<cuckoo_view>();
     const u32 word = moves_of(key, table);
     for (;;) {
-      const found_place at = seek<false>(config, lanes, memory, table, key, not_found, word);
+      const found_place at = find_place(config, lanes, memory, table, key, word);
       if (at.cell == nowhere || at.row == not_found) {
         if (none_moved_since(lanes, memory, word, at)) return write_done::absent;
         continue;
@@ -144,8 +146,6 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
   };
 
  private:
-  static constexpr u64 nowhere = ~u64{0};
-
   // Where a search ends: a cell that is empty or has the key, and the row id that was seen in it; or nowhere, when all homes are
   // full of other keys. `moves`: what the key's word said before.
   struct found_place {
@@ -175,7 +175,7 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
     wave.fetch([&](u32 i, u32 lane) { return cuckoo_cells::load<Key>(config, memory, first[i], lane, true); },
                [&](u32 i, auto&& at) {
                  memory.step(0);
-                 const u32 seen = look_through(config, wave.lanes, memory, first[i], wave.keys[i], true, at);
+                 const u32 seen = look_through(config, wave.lanes, memory, first[i], 0, wave.keys[i], true, at);
                  memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "table.buckets", table.buckets,
                               "seen", watched_row{seen});
                  wave.mark(goes_on, i, (buckets > 1) & (seen == on_to_the_next));
@@ -191,7 +191,7 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
         [&](Key key, further& here, bool live) {
           if (live) memory.step(0);
           const auto load = [&](u32 lane) { return cuckoo_cells::load<Key>(config, memory, here.bucket, lane, live); };
-          const u32 seen = look_through(config, wave.lanes, memory, here.bucket, key, live, load);
+          const u32 seen = look_through(config, wave.lanes, memory, here.bucket, here.home, key, live, load);
           if (live)
             memory.watch("key", key, "here.bucket", here.bucket, "here.home", here.home, "seen", watched_row{seen});
           here.row = is_live_row(seen) ? seen : not_found;
@@ -213,7 +213,7 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
     const auto key = wave.keys[0];
     const u32 word = moves_of(key, table);
     for (;;) {
-      const found_place at = seek<false>(config, wave.lanes, memory, table, key, not_found, word);
+      const found_place at = find_place(config, wave.lanes, memory, table, key, word);
       if (at.cell == nowhere || at.row == not_found) {
         if (none_moved_since(wave.lanes, memory, word, at)) return rows;
         continue;
@@ -226,25 +226,43 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
 
   // at(lane): the lane's share of the bucket.
   template <class Config, class Lanes, class Memory, class Key, class At>
-  PIVOTSCOPE_FN static u32 look_through(Config config, Lanes& lanes, Memory& memory, u32 bucket, Key key, bool live,
-                                        At&& at) {
+  PIVOTSCOPE_FN static u32 look_through(Config config, Lanes& lanes, Memory& memory, u32 bucket, u32 home, Key key,
+                                        bool live, At&& at) {
+    const u32 end = ends_below(config.value, home);
+    const bool any_ends = end == config.value.bucket;
     return lanes.min([&](u32 lane) {
       u32 seen = on_to_the_next;
       if (!live) return seen;
-      if (cuckoo_cells::row_at_end(config, memory, bucket, lane, key, seen)) return seen;
+      // What is no such key may be an empty cell that does not end the search.
+      if (cuckoo_cells::row_at_end(config, memory, bucket, lane, key, seen) && (any_ends || seen != no_such_key))
+        return seen;
+      seen = on_to_the_next;
       const auto got = at(lane);
       const u32 each = cells_a_lane(config.value);
       const u64 first = first_cell(config, bucket) + lane * each;
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < each; ++i) {
         memory.saw(entries, first + i, got.keys[i]);
-        seen = least(seen, cuckoo_cells::row_or_end(config, memory, first + i, got.keys[i], got.rows[i], key));
+        if (any_ends)
+          seen = least(seen, cuckoo_cells::row_or_end(config, memory, first + i, got.keys[i], got.rows[i], key));
+        else
+          seen = least(seen, cuckoo_cells::row_or_on(config, memory, first + i, got.keys[i], got.rows[i], key,
+                                                     lane * each + i < end));
       }
       memory.watch_lane(lane, "seen", watched_row{seen});
       return seen;
     });
   }
 
+  // Where a find or an erase ends. Where entries do not move, one that ends at no cell has no reason to ask whether its key did.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static found_place find_place(Config config, Lanes& lanes, Memory& memory, const cuckoo_view& table,
+                                              Key key, u32 word, typename Memory::place place = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(place);
+    if (evicts(config.value)) return seek<false>(config, lanes, memory, table, key, not_found, word);
+    const homes_seen seen = look_at_homes<false>(config, lanes, memory, table, key, not_found);
+    return {seen.cell, seen.row, 0, 0};
+  }
   // Beside writers: goes from home to home, and waits where the key's entry moves; for an insert (`Inserts`) where any may come.
   template <bool Inserts, class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static found_place seek(Config config, Lanes& lanes, Memory& memory, const cuckoo_view& table, Key key,
@@ -275,14 +293,6 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
     [[maybe_unused]] const auto call = memory.called_from(place);
     return at.home == 0 || none_moved(lanes, memory, word, at.moves);
   }
-  template <class Config, class Lanes, class Memory>
-  PIVOTSCOPE_FN static bool has_stashed(Config config, Lanes& lanes, Memory& memory, typename Memory::place at = {}) {
-    [[maybe_unused]] const auto call = memory.called_from(at);
-    if (config.value.stash == 0) return false;
-    return lanes.once([&] {
-      return memory.template load_acquire<u32>(cuckoo_region::counters, counter_stashed, sizeof(u32), 0) != 0;
-    });
-  }
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static bool put(Config config, Memory& memory, const found_place& at, Key key, u32 row,
                                 typename Memory::place place = {}) {
@@ -290,35 +300,6 @@ struct cuckoo : cuckoo_evictions, insert_passes<cuckoo, cuckoo_cells> {
     if (at.row == not_found) return cuckoo_cells::claim(config, memory, at.cell, not_found, key, row);
     if (at.row == erased_row) return cuckoo_cells::revive(config, memory, at.cell, key, row);
     return cuckoo_cells::replace_row(config, memory, at.cell, key, at.row, row);
-  }
-  // Who reads the stash knows by the counter that there is something in it.
-  template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static write_done insert_into_stash(Config config, Lanes& lanes, Memory& memory,
-                                                    const cuckoo_view& table, Key key, u32 row,
-                                                    typename Memory::place at = {}) {
-    [[maybe_unused]] const auto call = memory.called_from(at);
-    if (config.value.stash > 0) {
-      const u32 bucket = stash_of(key, config.value.stash, table);
-      memory.step(0);
-      memory.hold("entry", key, row);
-      for (;;) {
-        const end_of_node end = cuckoo_cells::look<true>(config, lanes, memory, bucket, key);
-        memory.watch("key", key, "bucket", bucket, "table.buckets", table.buckets);
-        if (end.cell == no_cell) break;
-        if (end.row != not_found) return write_done::not_done;
-        const bool done = lanes.once([&] {
-          memory.template fetch_add<u32>(cuckoo_region::counters, counter_stashed, sizeof(u32), 0, 1u);
-          memory.fence();
-          return cuckoo_cells::claim(config, memory, first_cell(config, bucket) + end.cell, not_found, key, row);
-        });
-        if (done) return write_done::added;
-      }
-    }
-    lanes.once([&] {
-      memory.template fetch_add<u32>(cuckoo_region::counters, counter_refused, sizeof(u32), 0, 1u);
-      return true;
-    });
-    return write_done::full;
   }
 };
 

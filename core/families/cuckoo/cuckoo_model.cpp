@@ -15,13 +15,15 @@ u32 cuckoo_buckets(const cuckoo_config& config, u64 keys) {
   return static_cast<u32>(std::max<u64>(1, ceil_div<u64>(cells, config.bucket)));
 }
 
-u32 greatest_load(u32 homes, u32 bucket) {
-  // By homes, and buckets of 1, 2, 4, 8, 16 and 32 cells.
-  constexpr u32 loads[most_homes][6] = {
-      {0, 0, 0, 0, 10, 30}, {45, 80, 93, 97, 98, 98}, {86, 95, 98, 98, 99, 99}, {92, 97, 98, 99, 99, 99}};
+u32 greatest_load(const cuckoo_config& config) {
+  // By placement, by homes, and by buckets of 1, 2, 4, 8, 16 and 32 cells.
+  constexpr u32 loads[3][most_homes][6] = {
+      {{0, 0, 0, 0, 10, 30}, {45, 80, 93, 97, 98, 98}, {86, 95, 98, 98, 99, 99}, {92, 97, 98, 99, 99, 99}},
+      {{0, 0, 0, 0, 0, 0}, {0, 0, 35, 64, 81, 90}, {0, 15, 55, 77, 88, 94}, {0, 25, 62, 82, 91, 95}},
+      {{0, 0, 0, 0, 0, 0}, {0, 0, 15, 40, 60, 74}, {0, 15, 42, 69, 84, 92}, {0, 28, 55, 78, 89, 94}}};
   u32 power = 0;
-  while ((2u << power) <= bucket && power < 5) ++power;
-  return loads[std::clamp(homes, 1u, most_homes) - 1][power];
+  while ((2u << power) <= config.bucket && power < 5) ++power;
+  return loads[static_cast<u32>(config.placement)][std::clamp(config.homes, 1u, most_homes) - 1][power];
 }
 
 u64 cuckoo_keys_at_most(const cuckoo_config& config) {
@@ -33,6 +35,13 @@ cuckoo_view cuckoo_table(u32 buckets, u32 seed) {
   constexpr u32 buckets_a_word = 8, most_words = 1 << 16;  // a hundredth of the cells' bytes; and they stay in L2
   const u32 words = std::min(most_words, ceil_div(buckets, buckets_a_word));
   return {.buckets = buckets, .moves = ceil_pow2(words), .seed = seed};
+}
+cuckoo_view cuckoo_table(const cuckoo_config& config, u32 buckets, u32 seed) {
+  if (evicts(config)) return cuckoo_table(buckets, seed);
+  // Each new key takes a latch, so of these there are more; still they stay in L2.
+  constexpr u64 cells_a_word = 16, most_words = 1 << 20;
+  const u64 words = std::min(most_words, ceil_div(u64{buckets} * config.bucket, cells_a_word));
+  return {.buckets = buckets, .moves = ceil_pow2(static_cast<u32>(words)), .seed = seed};
 }
 
 cuckoo_model::cuckoo_model(const cuckoo_config& config, const cuckoo_view& table) : config_(config), table_(table) {
@@ -48,8 +57,10 @@ cuckoo_model::cuckoo_model(const cuckoo_config& config, const cuckoo_view& table
        "move counters",
        "counter",
        "moves",
-       "Keys share a word by a hash. Twice how often one of them was moved to another home, so that who searched "
-       "meanwhile looks again; and one, while an insert makes room for one of them.",
+       evicts(config) ? "Keys share a word by a hash. Twice how often one of them was moved to another home, so that "
+                        "who searched meanwhile looks again; and one, while an insert makes room for one of them."
+                      : "Keys share a word by a hash. Twice how many of them came in, so that who found a key absent "
+                        "knows whether it still is; and one, while one of them comes in.",
        table_.moves,
        4,
        {{"moves", 0, 4, field_kind::other}},
@@ -76,7 +87,8 @@ std::string cuckoo_model::words_of(cell_ref at, const region_reader& read) const
   if (at.cell >= regions_[number_of(at.region)].cells || !read(at.region, at.cell * 4, bytes)) return {};
   u32 number = 0;
   std::memcpy(&number, bytes, 4);
-  if (at.region == cuckoo_region::moves) return fmt::format("{} moves{}", number / 2, number % 2 ? ", latched" : "");
+  if (at.region == cuckoo_region::moves)
+    return fmt::format("{} {}{}", number / 2, evicts(config_) ? "moves" : "came in", number % 2 ? ", latched" : "");
   return fmt::format("{} {}", number, at.cell == counter_stashed ? "stashed" : "refused");
 }
 
@@ -99,9 +111,29 @@ std::vector<tree_node> cuckoo_model::nodes() const {
 std::optional<probe_windows> cuckoo_model::windows() const {
   return probe_windows{
       buckets(), config_.bucket,
-      fmt::format("{} of the key lead to its homes: a search goes from one to the next while they are full{}.",
-                  config_.homes == 1 ? "One hash" : fmt::format("{} hashes", config_.homes),
+      fmt::format("{} of the key lead to its homes: a search goes from one to the next while they are {}{}.",
+                  config_.homes == 1 ? "One hash" : fmt::format("{} hashes", config_.homes), passed_words(),
                   config_.stash == 0 ? "" : ", and then to a bucket of the stash, which lies behind the others")};
+}
+
+// What the homes are that a search goes on from.
+std::string cuckoo_model::passed_words() const {
+  if (evicts(config_)) return "full";
+  if (config_.placement == cuckoo_placement::lighter) return "not empty";
+  return fmt::format("not empty, of the first one with {} or more taken cells", threshold(config_));
+}
+std::string cuckoo_model::placed_words() const {
+  if (evicts(config_))
+    return fmt::format(
+        "A key goes into the first of its {} homes that has an empty cell, and where all are full an entry there moves "
+        "to another of its own. ",
+        config_.homes);
+  if (config_.placement == cuckoo_placement::lighter)
+    return fmt::format("A key goes into that of its {} homes with the fewest taken cells. ", config_.homes);
+  return fmt::format(
+      "A key goes into the first of its {} homes until {} cells there are taken, and then into that of the others with "
+      "the fewest taken cells. ",
+      config_.homes, threshold(config_));
 }
 
 std::vector<u64> cuckoo_model::probe_path(u64 key, u32 most) const {
@@ -118,11 +150,9 @@ std::vector<u64> cuckoo_model::probe_path(u64 key, u32 most) const {
 std::optional<fill_parts> cuckoo_model::fill() const {
   fill_parts parts;
   parts.name = "bucket";
-  parts.meaning = fmt::format(
-      "A key goes into the first of its {} homes that has an empty cell, and where all are full an entry there moves "
-      "to another of its own. The "
-      "load of the whole table is {} of 100 at most; the last buckets are those of the stash.",
-      config_.homes, config_.load);
+  parts.meaning =
+      fmt::format("{}The load of the whole table is {} of 100 at most; the last buckets are those of the stash.",
+                  placed_words(), config_.load);
   parts.unit = "taken cell", parts.units = "taken cells";
   parts.count = buckets(), parts.room = config_.bucket;
   parts.cells = config_.bucket;

@@ -11,11 +11,13 @@ namespace pivotscope {
 
 // Buckets that the config has for so many keys; at least 1.
 u32 cuckoo_buckets(const cuckoo_config& config, u64 keys);
-// The greatest load, keys of a hundred cells, at which inserts find room: what the hash functions allow, less a little.
-u32 greatest_load(u32 homes, u32 bucket);
+// The greatest load, keys of a hundred cells, at which inserts find room: what placement, homes and bucket allow, less a
+// little. 0: none that would be worth it.
+u32 greatest_load(const cuckoo_config& config);
 // Keys of which a table of the config is built at most: cells are counted by 32 bits.
 u64 cuckoo_keys_at_most(const cuckoo_config& config);
-// A table of so many buckets, empty.
+// An empty table of so many buckets, as the config has them; without one: as it has with evictions.
+cuckoo_view cuckoo_table(const cuckoo_config& config, u32 buckets, u32 seed);
 cuckoo_view cuckoo_table(u32 buckets, u32 seed);
 
 class cuckoo_model final : public index_model {
@@ -45,6 +47,8 @@ class cuckoo_model final : public index_model {
   std::vector<index_region> region_list() const;
 
  private:
+  std::string passed_words() const;
+  std::string placed_words() const;
   u64 buckets() const { return u64{table_.buckets} + config_.stash; }
   u64 cells() const { return buckets() * config_.bucket; }
 

@@ -40,6 +40,20 @@ constexpr build_pass rebuilding = moving("rebuild", "rebuilding the table");
 
 constexpr node_knob bucket_knob{"bucket", 1, most_bucket};
 
+constexpr std::string_view placement_words[] = {"evict", "lighter", "iceberg"};  // cuckoo_placement
+
+std::string explain_placement(std::string_view value) {
+  if (value == "evict")
+    return "Into its first home with an empty cell. Where all are full an entry moves to another of its own: tables "
+           "get "
+           "fullest, and most keys lie in their first home.";
+  if (value == "lighter")
+    return "Into the home with the fewest taken cells. No entry moves, and a miss looks at all homes.";
+  return "Into its first home until four fifths of its cells are taken, then into the one of the others with the "
+         "fewest. "
+         "No entry moves, and most keys lie in their first home.";
+}
+
 std::string explain_grow(std::string_view value) {
   return value == "on"
              ? "A table without room moves into one of twice the buckets, or of as many as the inserts need."
@@ -78,7 +92,12 @@ class cuckoo_family_type final : public family {
          "Four hashes, a cell each, and a stash of cells that a fifth hash leads to: CUDPP's cuckoo table, at a load "
          "of 80."},
         {"DyCuckoo", "HT+CUCKOO lanes=16 bucket=16 homes=2 layout=soa",
-         "Two hashes, keys and row ids apart, sixteen of each: buckets as DyCuckoo has them."}};
+         "Two hashes, keys and row ids apart, sixteen of each: buckets as DyCuckoo has them."},
+        {"P2BHT", "HT+CUCKOO lanes=32 bucket=32 homes=2 stash=0 placement=lighter",
+         "A key goes into the emptier of two buckets, and stays there: BGHT's table of two choices."},
+        {"IHT", "HT+CUCKOO lanes=32 bucket=32 homes=3 stash=0 placement=iceberg",
+         "A key goes into its first bucket until 25 of 32 cells are taken, and then into the emptier of two others: "
+         "BGHT's iceberg table."}};
     return list;
   }
   std::vector<axis> axes() const override {
@@ -136,7 +155,9 @@ class cuckoo_family_type final : public family {
          no_explanation},
         room_axis<7>("Keys that there are buckets for where it is built from fewer: so many can come in later."),
         named_axis<8, off_on>("grow", "Growth", "Whether the table gets more buckets when inserts find no room.",
-                              explain_grow)};
+                              explain_grow),
+        named_axis<9, placement_words>("placement", "Placement", "Into which of its homes a new key goes.",
+                                       explain_placement)};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -159,13 +180,15 @@ class cuckoo_family_type final : public family {
     if (c.load < least_cuckoo_load || c.load > most_cuckoo_load)
       return fmt::format("load={} is outside {} to {} keys of a hundred cells", c.load, least_cuckoo_load,
                          most_cuckoo_load);
-    const u32 most = greatest_load(c.homes, c.bucket);
+    if (auto refused = check_placement(c)) return refused;
+    const u32 most = greatest_load(c);
     if (most == 0)
       return fmt::format("homes=1 bucket={}: with one home a key has no other, and buckets need 16 cells or more",
                          c.bucket);
     if (c.load > most)
-      return fmt::format("load={} is more than {}, beyond which homes={} bucket={} would not find room for all keys",
-                         c.load, most, c.homes, c.bucket);
+      return fmt::format("load={} is more than {}, beyond which homes={} bucket={}{} would not find room for all keys",
+                         c.load, most, c.homes, c.bucket,
+                         evicts(c) ? std::string() : fmt::format(" placement={}", name_of(c.placement)));
     return check_room(c.room);
   }
   void accept(index_config& config, std::string_view keep) const override {
@@ -173,21 +196,21 @@ class cuckoo_family_type final : public family {
     c.homes = std::clamp(c.homes, 1u, most_homes);
     accept_node(bucket_knob, c.bucket, c.lanes, keep);
     c.load = std::clamp(c.load, least_cuckoo_load, most_cuckoo_load);
+    accept_placement(c, keep);
     // One home needs large buckets, and small loads.
-    if (greatest_load(c.homes, c.bucket) == 0) {
+    if (greatest_load(c) == 0) {
       if (keep == "homes") {
         c.bucket = 16, accept_node(bucket_knob, c.bucket, c.lanes, "bucket");
       } else {
         c.homes = 2;
       }
     }
-    if (c.load > greatest_load(c.homes, c.bucket)) {
+    if (c.load > greatest_load(c)) {
       if (keep == "load") {
-        while (c.homes < most_homes && c.load > greatest_load(c.homes, c.bucket)) ++c.homes;
-        while (c.load > greatest_load(c.homes, c.bucket))
-          c.bucket *= 2, accept_node(bucket_knob, c.bucket, c.lanes, "bucket");
+        while (c.homes < most_homes && c.load > greatest_load(c)) ++c.homes;
+        while (c.load > greatest_load(c)) c.bucket *= 2, accept_node(bucket_knob, c.bucket, c.lanes, "bucket");
       } else {
-        c.load = greatest_load(c.homes, c.bucket);
+        c.load = greatest_load(c);
       }
     }
     c.stash = std::min(c.stash, most_stash);
@@ -201,20 +224,17 @@ class cuckoo_family_type final : public family {
   u32 lanes(const index_config& config) const override { return cuckoo_config::of(config).lanes; }
   u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
   index_config for_build(const index_config& config) const override {
-    cuckoo_config c = cuckoo::for_writes(cuckoo_config::of(config));
-    c.load = std::min(cuckoo_config{}.load, greatest_load(c.homes, c.bucket)), c.room = 0, c.grow = cuckoo_growth::on,
+    cuckoo_config c = as_compiled(cuckoo::for_writes(cuckoo_config::of(config)));
     c.launch = {};
     return c;
   }
   index_config config_as_compiled_for(const index_config& config, operation) const override {
-    cuckoo_config c = cuckoo_config::of(config);
-    c.load = std::min(cuckoo_config{}.load, greatest_load(c.homes, c.bucket)), c.room = 0, c.grow = cuckoo_growth::on;
-    return c;
+    return as_compiled(cuckoo_config::of(config));
   }
 
   outcome<state_bytes> build(executor& on, const index_config& config) const override {
     const cuckoo_config c = cuckoo_config::of(config);
-    const cuckoo_view table = cuckoo_table(cuckoo_buckets(c, on.keys()), 0);
+    const cuckoo_view table = cuckoo_table(c, cuckoo_buckets(c, on.keys()), 0);
     if (auto s = on.allocate(model_over(c, table)->region_list()); !s) return s.error();
     return fill(on, c, table, insert_keys, on.keys());
   }
@@ -227,19 +247,19 @@ class cuckoo_family_type final : public family {
     cuckoo_view table = state.as<cuckoo_view>();
     const u64 cells = u64{table.buckets} * c.bucket, erased = table.used - table.live;
     const u64 live = std::min(cuckoo_keys_at_most(c), table.live + wanted.inserts);
-    const bool fits = live * 100 <= cells * greatest_load(c.homes, c.bucket);
+    const bool fits = live * 100 <= cells * greatest_load(c);
     const bool worth_cleaning = erased > 0 && erased >= cells / 8;
     if (!wanted.refused) {
       table.rehashed = 0;
       if (c.grow == cuckoo_growth::on && looks_in_vain(c, table, wanted.inserts) > most_looks_in_vain)
         return grow(on, c, table, live);
       if (wanted.inserts > 0 && worth_cleaning && (table.used + wanted.inserts) * 100 > cells * c.load)
-        return move_live(on, c, table, cuckoo_table(table.buckets, table.seed), cleaning_up);
+        return move_live(on, c, table, cuckoo_table(c, table.buckets, table.seed), cleaning_up);
       return state_bytes(table);
     }
     if (c.grow == cuckoo_growth::on && (!fits || table.rehashed >= seeds_tried)) return grow(on, c, table, live);
     if ((!fits && erased == 0) || table.rehashed >= seeds_tried) return state;
-    cuckoo_view to = cuckoo_table(table.buckets, table.seed + 1);
+    cuckoo_view to = cuckoo_table(c, table.buckets, table.seed + 1);
     to.rehashed = table.rehashed + 1;
     return move_live(on, c, table, to, rehashing);
   }
@@ -252,25 +272,27 @@ class cuckoo_family_type final : public family {
     return state_bytes(table);
   }
   std::vector<tight_start> tight_starts(const index_config& config) const override {
-    return tight_homes(cuckoo_config::of(config));
+    const cuckoo_config c = cuckoo_config::of(config);
+    return evicts(c) ? tight_homes(c) : tight_loads(c);
   }
 
   // The table keeps its buckets: after a clear, most users fill it again.
   outcome<state_bytes> clear(executor& on, const index_config& config, const state_bytes& state) const override {
     const cuckoo_view was = state.as<cuckoo_view>();
-    const cuckoo_view table = cuckoo_table(was.buckets, was.seed);
-    if (auto s = empty(on, cuckoo_config::of(config), table); !s) return s.error();
+    const cuckoo_config c = cuckoo_config::of(config);
+    const cuckoo_view table = cuckoo_table(c, was.buckets, was.seed);
+    if (auto s = empty(on, c, table); !s) return s.error();
     return state_bytes(table);
   }
   outcome<state_bytes> rebuild(executor& on, const index_config& config, const state_bytes& state) const override {
     const cuckoo_config c = cuckoo_config::of(config);
     const cuckoo_view table = state.as<cuckoo_view>();
-    return move_live(on, c, table, cuckoo_table(cuckoo_buckets(c, table.live), 0), rebuilding);
+    return move_live(on, c, table, cuckoo_table(c, cuckoo_buckets(c, table.live), 0), rebuilding);
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
     const cuckoo_config c = cuckoo_config::of(config);
-    cuckoo_view table = cuckoo_table(cuckoo_buckets(c, keys), 0);
+    cuckoo_view table = cuckoo_table(c, cuckoo_buckets(c, keys), 0);
     table.live = table.used = keys;
     return model_over(c, table);
   }
@@ -298,14 +320,54 @@ class cuckoo_family_type final : public family {
  private:
   static constexpr u32 seeds_tried = 4;  // of a table, before it gets more buckets
 
+  // What a kernel does not look at, as it is in the standard config.
+  static cuckoo_config as_compiled(cuckoo_config c) {
+    c.load = std::min(cuckoo_config{}.load, greatest_load(c)), c.room = 0, c.grow = cuckoo_growth::on;
+    if (!evicts(c)) c.walk = cuckoo_config{}.walk;
+    return c;
+  }
+
+  static std::string_view name_of(cuckoo_placement placement) { return placement_words[static_cast<u32>(placement)]; }
+  // The smallest bucket that fills evenly enough.
+  static u32 smallest_bucket(cuckoo_config c) {
+    for (c.bucket = 1; c.bucket < most_bucket && greatest_load(c) == 0;) c.bucket *= 2;
+    return c.bucket;
+  }
+  // Without evictions there must be a choice of homes, and buckets must fill evenly.
+  static std::optional<std::string> check_placement(const cuckoo_config& c) {
+    if (evicts(c)) return std::nullopt;
+    if (c.homes < 2)
+      return fmt::format("homes=1 placement={}: with one home there is no other to choose", name_of(c.placement));
+    if (greatest_load(c) > 0) return std::nullopt;
+    return fmt::format(
+        "bucket={} homes={} placement={}: without evictions buckets so small fill too unevenly; {} cells are enough",
+        c.bucket, c.homes, name_of(c.placement), smallest_bucket(c));
+  }
+  // What is to be kept decides whether the placement gives way, or what it does not go with.
+  static void accept_placement(cuckoo_config& c, std::string_view keep) {
+    c.placement = std::min(c.placement, cuckoo_placement::iceberg);
+    if (evicts(c)) return;
+    cuckoo_config fullest = c;
+    fullest.homes = most_homes, fullest.bucket = most_bucket;
+    const u32 homes = std::max(2u, c.homes);
+    const u32 smallest = smallest_bucket({.homes = homes, .placement = c.placement});
+    const bool gives_way = (keep == "homes" && c.homes < homes) || (keep == "bucket" && c.bucket < smallest) ||
+                           (keep == "load" && c.load > greatest_load(fullest));
+    if (gives_way) {
+      c.placement = cuckoo_placement::evict;
+      return;
+    }
+    c.homes = homes;
+    if (c.bucket < smallest) c.bucket = smallest, accept_node(bucket_knob, c.bucket, c.lanes, "bucket");
+  }
+
   // Buckets that inserts may look at in vain before the table grows ahead of them: about as long as a small rehash.
   static constexpr u64 most_looks_in_vain = 1 << 20;
 
   // Returns how many buckets a batch looks at for inserts that find no room, if all its keys are new.
   static u64 looks_in_vain(const cuckoo_config& c, const cuckoo_view& table, u64 inserts) {
-    const u64 room = u64{table.buckets} * c.bucket * greatest_load(c.homes, c.bucket) / 100,
-              wanted = table.live + inserts;
-    return wanted <= room ? 0 : (wanted - room) * c.walk;
+    const u64 room = u64{table.buckets} * c.bucket * greatest_load(c) / 100, wanted = table.live + inserts;
+    return wanted <= room ? 0 : (wanted - room) * (evicts(c) ? c.walk : c.homes);
   }
   static std::shared_ptr<const cuckoo_model> model_over(const cuckoo_config& config, const cuckoo_view& table) {
     return std::make_shared<const cuckoo_model>(config, table);
@@ -341,7 +403,7 @@ class cuckoo_family_type final : public family {
       if (table.refused == 0) return state_bytes(table);
       const u32 buckets = tried % seeds_tried == 0 ? larger(table.buckets) : table.buckets;
       const bool grows = buckets != table.buckets;
-      table = with_rehashed(cuckoo_table(buckets, table.seed + 1), table.rehashed);
+      table = with_rehashed(cuckoo_table(c, buckets, table.seed + 1), table.rehashed);
       if (!grows) continue;
       if (auto s = resize(on, c, table); !s) return s.error();
     }
@@ -364,7 +426,7 @@ class cuckoo_family_type final : public family {
     const u32 buckets =
         static_cast<u32>(std::min(most, std::max<u64>(2 * u64{table.buckets}, cuckoo_buckets(c, live))));
     if (buckets == table.buckets) return state_bytes(table);
-    auto grown = move_live(on, c, table, cuckoo_table(buckets, table.seed), growing);
+    auto grown = move_live(on, c, table, cuckoo_table(c, buckets, table.seed), growing);
     if (grown || grown.error().cancelled) return grown;
     return problem{
         fmt::format("the table has no room, and cannot grow from {} to {} buckets: {}. Nothing of this batch "

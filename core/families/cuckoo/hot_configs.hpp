@@ -10,7 +10,8 @@ struct cuckoo_hot_configs {
   // Lanes are a loop here, which one lane goes through as well as several.
   template <key_width Keys, class F>
   static auto with(const cuckoo_config& config, F&& f) {
-    const bool plain = config.layout == cell_layout::aos && config.launch.reorder == reorder_kind::none;
+    const bool plain =
+        evicts(config) && config.layout == cell_layout::aos && config.launch.reorder == reorder_kind::none;
     const cuckoo_config usual;
     if (plain && config.bucket == usual.bucket && config.homes == usual.homes && config.stash == usual.stash &&
         config.walk == usual.walk)

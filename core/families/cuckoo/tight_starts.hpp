@@ -1,4 +1,4 @@
-// Tables of `cuckoo` that are one insert before an eviction, or before the stash.
+// Tables of `cuckoo` that are one insert before an eviction, before another home is the lightest, or before the stash.
 #pragma once
 
 #include <vector>
@@ -8,6 +8,7 @@
 
 namespace pivotscope {
 
-std::vector<tight_start> tight_homes(const cuckoo_config& config);
+std::vector<tight_start> tight_homes(const cuckoo_config& config);  // with evictions
+std::vector<tight_start> tight_loads(const cuckoo_config& config);  // with another placement
 
 }  // namespace pivotscope

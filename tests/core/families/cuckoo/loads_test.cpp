@@ -1,4 +1,5 @@
 // How full HT+CUCKOO gets, and what that costs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -28,7 +29,12 @@ TEST(cuckoo_loads, reach_what_is_allowed_and_lose_no_key) {
        {"HT+CUCKOO homes=3 load=98 stash=0", "HT+CUCKOO homes=3 bucket=16 lanes=2 load=99 stash=0",
         "HT+CUCKOO homes=2 bucket=8 lanes=1 load=97 stash=0", "HT+CUCKOO homes=2 bucket=32 lanes=4 load=98 stash=0",
         "HT+CUCKOO homes=4 bucket=1 lanes=1 load=92 stash=0 walk=1024",
-        "HT+CUCKOO homes=3 bucket=1 lanes=1 load=86 stash=0 walk=1024"}) {
+        "HT+CUCKOO homes=3 bucket=1 lanes=1 load=86 stash=0 walk=1024",
+        "HT+CUCKOO homes=2 bucket=8 lanes=1 load=64 stash=0 placement=lighter",
+        "HT+CUCKOO homes=2 bucket=32 lanes=4 load=90 stash=0 placement=lighter",
+        "HT+CUCKOO homes=4 bucket=16 lanes=2 load=91 stash=0 placement=lighter",
+        "HT+CUCKOO homes=3 bucket=8 lanes=1 load=69 stash=0 placement=iceberg",
+        "HT+CUCKOO homes=3 bucket=32 lanes=4 load=92 stash=0 placement=iceberg"}) {
     for (u64 seed = 1; seed <= 10; ++seed) {
       SCOPED_TRACE(std::string(line) + ", seed " + std::to_string(seed));
       const std::vector<u64> keys = drawn_keys(1 << 14, seed);
@@ -87,6 +93,16 @@ probes probes_at(const std::string& line, u32 load) {
   return mean;
 }
 
+void expect_at_most(const char* line, u32 load, const probes& most) {
+  SCOPED_TRACE(line);
+  const probes at = probes_at(line, load);
+  ::testing::Test::RecordProperty(line,
+                                  fmt::format("hit {:.2f}, miss {:.2f}, insert {:.2f}", at.hit, at.miss, at.insert));
+  EXPECT_LE(at.hit, most.hit);
+  EXPECT_LE(at.miss, most.miss);
+  EXPECT_LE(at.insert, most.insert);
+}
+
 // BGHT's bucketed cuckoo table at 0.99: 1.39 a hit, 2.8 a miss. Its inserts look at 1.43, because they take it that their keys are new: ours
 // look wherever a miss looks.
 TEST(cuckoo_loads, at_99_of_100_look_at_few_buckets) {
@@ -106,6 +122,13 @@ TEST(cuckoo_loads, at_80_of_100_look_at_hardly_more_than_one_bucket) {
   EXPECT_LE(at.hit, 1.15);
   EXPECT_LE(at.miss, 1.6);
   EXPECT_LE(at.insert, 1.15);
+}
+// Without evictions: a miss looks at all homes, but where the first one of `iceberg` is below its threshold.
+TEST(cuckoo_loads, without_evictions_are_looked_at_by_choice) {
+  expect_at_most("HT+CUCKOO homes=2 bucket=32 lanes=4 load=80 placement=lighter", 80, {1.55, 2, 2});
+  expect_at_most("HT+CUCKOO homes=2 bucket=32 lanes=4 load=90 placement=lighter", 90, {1.55, 2, 2});
+  expect_at_most("HT+CUCKOO homes=3 bucket=32 lanes=4 load=80 placement=iceberg", 80, {1.4, 2.75, 1.8});
+  expect_at_most("HT+CUCKOO homes=3 bucket=32 lanes=4 load=92 placement=iceberg", 92, {1.4, 3, 2});
 }
 
 }  // namespace
