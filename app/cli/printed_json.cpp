@@ -63,6 +63,7 @@ json traffic_of(const traffic_row& row, const std::string& model_words) {
   to_json(counted, row.counted);
   out["model"] = prediction_json(row.prediction, model_words);
   out.update(counted);
+  if (row.lengths) out["lengths"] = *row.lengths;
   return out;
 }
 

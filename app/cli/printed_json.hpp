@@ -10,6 +10,7 @@
 
 #include "app/cli/run_scripts.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/traffic/search_lengths.hpp"
 #include "core/traffic/traffic.hpp"
 #include "core/tuning/adviser.hpp"
 #include "core/tuning/tuning_store.hpp"
@@ -36,6 +37,7 @@ struct traffic_row {
   traffic counted;
   traffic_prediction prediction;
   check_report check;
+  std::optional<search_lengths> lengths = {};  // where asked for
 };
 void print_json(std::string_view workload_words, const traffic_machine& modelled, std::span<const traffic_row> rows);
 

@@ -24,12 +24,15 @@ constexpr const char* examples = R"(Examples:
   pivotscope traffic
   pivotscope traffic --keys 2^24 --config "EO+BS" --config "AO+PB+KS fanout=9 lanes=2"
   pivotscope traffic --keys 2^24 --config "AO+BS threads=128 per_thread=16 reorder=double" --l2 50Mi --json
+  pivotscope traffic --lengths --hits 0.5 --config HT+OA --config HT+BUCKET --config HT+CUCKOO --config GPH
 
 A sample of the batch's tiles is traced; what a warp's lookups touch in the same step counts once. The time is
 a model: a lower bound for --lookups lookups (default 2^27), not a measurement, by the rates that `pivotscope floor`
 measured of the GPU, which on cuda is done first where it was not; on cpu by an H200's, which are built in.
 docs/traffic.md says what is counted and what is left out.
 Exit status: 0 right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
+
+constexpr u64 most_lengths = 8;  // in columns of their own
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 27};
 
@@ -45,6 +48,8 @@ class traffic_command final : public subcommand {
     to.text("--sample", sample_, {"N"}, "trace the tiles that hold the first N lookups (default 4096)");
     to.text("--l2", l2_, {"SIZE"},
             "bytes of L2 to model, like 50Mi (default the GPU's on cuda, an H200's 60Mi on cpu)");
+    to.flag("--lengths", lengths_,
+            "in place of bytes: how many lookups read one window or bucket, how many two, ...; of hits and of misses");
     to.flag("--json", json_, "print JSON");
     workload_.add_to(to, standard);
     to.text("--keys-from", workload_.keys_from, {"FILE", "Workload"}, "keys of your own, as with run");
@@ -158,8 +163,13 @@ class traffic_command final : public subcommand {
     outcome<traffic> counted = count_traffic(**index, loaded.asked.keys, sample_size_, gpu_, control);
     if (!counted) return counted.error();
     const u64 lookups = workload_.lookups_from ? loaded.asked.size() : load_.lookups;
-    traffic_row row{config, std::move(*counted), {}, {}};
+    traffic_row row{config, std::move(*counted), {}, {}, {}};
     row.prediction = predict(row.counted, config, lookups, gpu_);
+    if (lengths_) {
+      outcome<search_lengths> lengths = count_lengths(**index, loaded.asked.keys, row.counted.lookups, control);
+      if (!lengths) return lengths.error();
+      row.lengths = std::move(*lengths);
+    }
     const batch traced = first_of(loaded.asked, row.counted.lookups);
     row.check = loaded.keys->checker().check(traced, {.found = row.counted.answers}, false, control);
     if (control.cancelled()) return job_control::cancelled_problem();
@@ -168,12 +178,48 @@ class traffic_command final : public subcommand {
 
   void print_as_text(const std::vector<traffic_row>& rows) const {
     if (std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.check.wrong > 0; })) return;
+    if (lengths_) return print_lengths(rows);
     std::vector<table_row> table = {{"config", "index MiB", "steps", "loads", "bytes", "sectors", "lines", "L2 sectors",
                                      "DRAM atoms", "scratch B", "fill B", "model ms", "model", "by"}};
     for (const traffic_row& row : rows) table.push_back(cells(row));
     print(fmt::format("{}\n{}.\nL2 of {}; per lookup, {} sampled\n\n", workload_.words(load_),
                       traffic_model_words(gpu_.rates), bytes_text(gpu_.l2_bytes), rows.front().counted.lookups));
     print(table_text(table));
+  }
+
+  // A line for a config's hits and one for its misses: the share of each length.
+  void print_lengths(const std::vector<traffic_row>& rows) const {
+    u64 longest = 1;
+    for (const traffic_row& row : rows)
+      if (row.lengths) longest = std::max({longest, row.lengths->hits.longest(), row.lengths->misses.longest()});
+    const u64 shown = std::min(longest, most_lengths);
+    table_row head = {"config", "unit", "of", "lookups", "mean", "most"};
+    for (u64 i = 1; i <= shown; ++i) head.push_back(fmt::format("{}{}", i, i == shown && shown < longest ? "+" : ""));
+    std::vector<table_row> table = {head};
+    for (const traffic_row& row : rows) {
+      if (row.check.wrong > 0) {
+        table.push_back({to_line(row.config), "wrong answers"});
+        continue;
+      }
+      table.push_back(length_cells(to_line(row.config), *row.lengths, "hits", row.lengths->hits, shown));
+      table.push_back(length_cells("", *row.lengths, "misses", row.lengths->misses, shown));
+    }
+    print(fmt::format(
+        "{}\nWhat lookups read, counted on traces: the share of each number of windows, buckets or steps\n\n",
+        workload_.words(load_)));
+    print(table_text(table, {0, 1, 2}));
+  }
+  static table_row length_cells(const std::string& name, const search_lengths& of, const char* what,
+                                const probe_lengths& lengths, u64 shown) {
+    table_row cells = {name, name.empty() ? "" : of.unit + "s", what, std::to_string(lengths.count)};
+    if (lengths.count == 0) return cells;
+    cells.push_back(fmt::format("{:.2f}", lengths.mean()));
+    cells.push_back(std::to_string(lengths.longest()));
+    for (u64 i = 1; i <= shown; ++i) {
+      const double share = static_cast<double>(lengths.of_length(i, i == shown)) / static_cast<double>(lengths.count);
+      cells.push_back(share == 0 ? "-" : fmt::format("{:.2f}%", share * 100));
+    }
+    return cells;
   }
 
   static table_row cells(const traffic_row& row) {
@@ -201,7 +247,7 @@ class traffic_command final : public subcommand {
   std::vector<std::string> config_lines_;
   std::string sample_ = "4096";
   std::optional<std::string> l2_;
-  bool json_ = false;
+  bool json_ = false, lengths_ = false;
   workload_options workload_;
   machine_choice machine_;
   benchmark_choice floor_;

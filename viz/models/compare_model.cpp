@@ -9,6 +9,7 @@
 #include "core/index/step_words.hpp"
 #include "core/statistics/compare.hpp"
 #include "core/traffic/warp_step.hpp"
+#include "viz/models/probe_model.hpp"
 #include "viz/models/reads.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/models/timings_model.hpp"
@@ -46,6 +47,21 @@ u64 bytes_from(const trace_step& step, memory_space space) {
   u64 bytes = 0;
   for (const memory_access& a : step.accesses) bytes += a.space == space ? a.bytes : 0;
   return bytes;
+}
+
+// Windows and buckets may have different sizes, so more of them are not worse.
+compared mean_length(const char* name, const char* meaning, const compared_side& a, const compared_side& b,
+                     const probe_lengths& (probe_study::*of)() const) {
+  compared row{name, meaning, dash, dash};
+  row.judged = false;
+  const auto words = [&](const compared_side& side) -> std::string {
+    if (!side.probes || (side.probes->*of)().count == 0) return dash;
+    return fmt::format("{:.2f} {}s", (side.probes->*of)().mean(), side.probes->unit());
+  };
+  row.a = words(a), row.b = words(b);
+  if (row.a == dash || row.b == dash || a.probes->unit() != b.probes->unit()) return row;
+  row.of_b = row.a == row.b ? verdict::same : of_counts((a.probes->*of)().mean(), (b.probes->*of)().mean());
+  return row;
 }
 
 }  // namespace
@@ -97,6 +113,12 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
   if (b.tile) warp.b = fmt::format("{:.1f}", sectors(*b.tile));
   if (a.tile && b.tile) warp.of_b = warp.a == warp.b ? verdict::same : of_counts(sectors(*a.tile), sectors(*b.tile));
   rows.push_back(warp);
+  if (a.probes || b.probes) {
+    rows.push_back(mean_length(
+        "a hit reads", "Windows or buckets that lookups of keys that are there read on average; in a tree, its steps.",
+        a, b, &probe_study::hits));
+    rows.push_back(mean_length("a miss reads", "The same of keys that are not there.", a, b, &probe_study::misses));
+  }
   for (compared& row : rows) row.origin = provenance::modelled;
 
   compared bytes{"bytes of the index", "What the index takes of memory, row ids and empty slots included.", dash, dash};

@@ -10,6 +10,7 @@
 
 namespace pivotscope::viz {
 
+class probe_study;
 class tile_study;
 
 // How B's figure lies to A's. Of times that two sets of runs do not tell apart, or that one pass alone tells:
@@ -30,6 +31,7 @@ struct compared_side {
   const session_view& session;
   const lookup_trace* trace = nullptr;  // of its index in view; null: none yet
   const tile_study* tile = nullptr;     // complete; null: none yet
+  const probe_study* probes = nullptr;  // complete; null: none yet, or its searches have no lengths
 };
 
 // Runs of the same batch, compared by core/statistics; few of one tell nothing.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 
 #include "core/machine/trace/trace.hpp"
 #include "core/workload/batch.hpp"
@@ -17,20 +18,6 @@ void take_keys(std::vector<u64>& to, const workload& load, key_width width) {
 }
 
 }  // namespace
-
-void probe_lengths::add(u64 read, u64 key) {
-  const std::size_t size = std::max<std::size_t>(lookups.size(), read + 1);
-  lookups.resize(size), first.resize(size);
-  if (lookups[read]++ == 0) first[read] = key;
-  ++count, windows += read;
-}
-
-std::optional<u64> probe_lengths::example(u64 read, bool or_more) const {
-  if (or_more && longest() > read) return first[longest()];
-  return read < lookups.size() && lookups[read] > 0 ? std::optional(first[read]) : std::nullopt;
-}
-
-bool has_search_lengths(const index_model& model) { return model.windows() || model.levels() > 1; }
 
 probe_study::probe_study(std::shared_ptr<const built_index> index, std::shared_ptr<const index_model> model,
                          const workload& load, const key_array* own)
@@ -49,14 +36,13 @@ probe_study::probe_study(std::shared_ptr<const built_index> index, std::shared_p
   runs_ = ceil_div(std::min(all_, most_counted), counted_run);
 }
 
-// Each step of its search is a window, or goes down a level.
 void probe_study::trace_next() {
-  const auto keys = std::span(keys_).subspan(traced_, std::min(warp, keys_.size() - traced_));
+  const auto keys = std::span<const u64>(keys_).subspan(traced_, std::min(warp, keys_.size() - traced_));
   const outcome<std::vector<lookup_trace>> traces = trace_warp(*index_, keys);
   failed_ |= !traces.ok();
   if (!traces) return;
   for (const lookup_trace& trace : *traces)
-    (trace.row == not_found ? misses_ : hits_).add(trace.steps.size(), trace.key);
+    (trace.row == not_found ? misses_ : hits_).add(length_of(*model_, trace), trace.key);
   traced_ += keys.size();
 }
 
@@ -99,6 +85,22 @@ bool probe_study::go_on(double seconds) {
       return false;
   } while (std::chrono::steady_clock::now() < until);
   return !failed_;
+}
+
+double length_axes::share(const probe_lengths& lengths, std::size_t read) const {
+  if (lengths.count == 0) return 0;
+  return 100 * static_cast<double>(lengths.of_length(read, read == shown)) / static_cast<double>(lengths.count);
+}
+
+length_axes length_axes_of(std::span<const probe_study* const> studies) {
+  length_axes axes;
+  for (const probe_study* study : studies)
+    axes.longest = std::max<std::size_t>({axes.longest, study->hits().longest(), study->misses().longest()});
+  axes.shown = std::min(axes.longest, most_length_bars);
+  for (const probe_study* study : studies)
+    for (std::size_t read = 1; read <= axes.shown; ++read)
+      axes.most_share = std::max({axes.most_share, axes.share(study->hits(), read), axes.share(study->misses(), read)});
+  return axes;
 }
 
 }  // namespace pivotscope::viz

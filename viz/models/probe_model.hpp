@@ -1,39 +1,23 @@
-// How far searches go: how many windows they read in an index where they go from window to window, else how many steps
-// they take down its levels; and what the cells are of an index that changes. Of a sample, counted a little in every
-// frame.
+// How far searches go (core/traffic/search_lengths.hpp), and what the cells are of an index that changes. Of a sample, counted a little
+// in every frame.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/index/cell_state.hpp"
 #include "core/machine/machine.hpp"
+#include "core/traffic/search_lengths.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope::viz {
-
-// Lookups by how many windows they read, or steps they take: entry i of those with i of them.
-struct probe_lengths {
-  std::vector<u64> lookups;
-  std::vector<u64> first;      // key of the first of these
-  u64 count = 0, windows = 0;  // of all: lookups, and their windows or steps
-
-  void add(u64 read, u64 key);
-  // A key whose lookup reads so many, or, of those with so many and more, the most. Nothing: there is none.
-  std::optional<u64> example(u64 read, bool or_more) const;
-  double mean() const { return count == 0 ? 0 : static_cast<double>(windows) / static_cast<double>(count); }
-  u64 longest() const { return lookups.empty() ? 0 : lookups.size() - 1; }
-};
 
 inline constexpr u64 most_probed = 2048;           // lookups of a batch, its first ones
 inline constexpr u64 most_misses = 512;            // of keys that no row has, where the batch has no misses
 inline constexpr u64 most_counted = u64{1} << 20;  // cells; of more, a sample of runs
 inline constexpr u64 counted_run = u64{1} << 12;   // cells of one
-
-// Has a search of it a length worth counting? Not where one looks through all cells.
-bool has_search_lengths(const index_model& model);
 
 class probe_study {
  public:
@@ -53,6 +37,7 @@ class probe_study {
   u64 asked() const { return keys_.size() - made_misses_; }  // lookups of the batch in the sample
   // Of the misses: how many were asked for beside the batch, which has none among those lookups.
   u64 made_misses() const { return made_misses_; }
+  std::string unit() const { return length_unit(*model_); }  // of the lengths: "window", "bucket", "step"
   u64 traced() const { return traced_; }
   u64 to_trace() const { return keys_.size(); }
 
@@ -76,5 +61,17 @@ class probe_study {
   u64 all_ = 0, runs_ = 0, run_ = 0;
   state_counts cells_;
 };
+
+inline constexpr std::size_t most_length_bars = 24;  // longer lookups are one bar
+
+// The axes on which the histograms of studies can be held against each other.
+struct length_axes {
+  std::size_t longest = 3, shown = 3;  // of all; bars, of which the last gathers what is longer
+  double most_share = 0;               // the highest bar, in percent
+
+  // The height of a bar, in percent of these lookups.
+  double share(const probe_lengths& lengths, std::size_t read) const;
+};
+length_axes length_axes_of(std::span<const probe_study* const> studies);
 
 }  // namespace pivotscope::viz

@@ -2,14 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "viz/models/compare_model.hpp"
+#include "viz/models/probe_model.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/empty_view.hpp"
+#include "viz/parts/probe_lengths_plot.hpp"
+#include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/probes_in_view.hpp"
 #include "viz/state/tile_in_view.hpp"
 #include "viz/theme/icons.hpp"
 #include "viz/words/format.hpp"
@@ -25,9 +30,18 @@ const tile_study* complete_tile(frame& f) {
   return tile && tile->complete() ? tile : nullptr;
 }
 
+// Null: its searches have no lengths, or none is known yet.
+const probe_study* lengths_in_view(frame& f) {
+  if (!f.session.index || !has_search_lengths(*f.model())) return nullptr;
+  const probe_study* study = study_probes(f);
+  return study && !study->failed() && study->traced() > 0 ? study : nullptr;
+}
+
 compared_side side_of(frame& f) {
   const bool in_view = f.view.transport.path && f.session.index && f.view.transport.path->index == f.session.index;
-  return {f.session, in_view ? f.trace() : nullptr, complete_tile(f)};
+  const probe_study* const probes = lengths_in_view(f);
+  const bool complete = probes && probes->traced() == probes->to_trace();
+  return {f.session, in_view ? f.trace() : nullptr, complete_tile(f), complete ? probes : nullptr};
 }
 
 void line_of(const char* letter, const std::string& words) {
@@ -132,6 +146,35 @@ void nothing_pinned(frame& f) {
   if (button("pin step", "Pin this step as A", icon::pin)) pin_step(f.view, f.view.transport.step), f.moving = true;
 }
 
+// The lengths of both sides' lookups, side by side where there is room, on the same axes.
+void compare_lengths(frame& b, frame& a) {
+  const probe_study *const of_a = lengths_in_view(a), *const of_b = lengths_in_view(b);
+  if (!of_a || !of_b) return;
+  heading(
+      "How far lookups go",
+      "Windows, buckets or slabs of a table that a lookup reads; in a tree, its steps. Filled: hits, hollow: misses. "
+      "Both on the same axes.");
+  const probe_study* const both[] = {of_a, of_b};
+  const length_axes axes = length_axes_of(both);
+  const bool beside = ImGui::GetContentRegionAvail().x >= px(480);
+  if (!ImGui::BeginTable("lengths", beside ? 2 : 1, ImGuiTableFlags_SizingStretchSame)) return;
+  for (const auto& [letter, study] : {std::pair("A", of_a), std::pair("B", of_b)}) {
+    ImGui::TableNextColumn();
+    const auto words = [](const char* what, const probe_lengths& lengths) {
+      return lengths.count == 0 ? fmt::format("{} none", what) : fmt::format("{} {:.2f}", what, lengths.mean());
+    };
+    one_line(fonts().words_medium, type::small, theme().text,
+             fmt::format("{}: {}s, {}, {}", letter, study->unit(), words("\u25A0 hits", study->hits()),
+                         words("\u25A1 misses", study->misses())));
+    const std::optional<u64> key = draw_lengths(fmt::format("##lengths of {}", letter).c_str(), *study, axes,
+                                                std::nullopt, px(beside ? 150 : 120));
+    if (key) b.act.choose_key(*key);
+    spot(fmt::format("lengths of {}", letter));
+  }
+  ImGui::EndTable();
+  provenance_note(provenance::modelled);
+}
+
 void compare_indexes(frame& f, frame& a) {
   line_of("A", a.session.choice.config, a.session.job);
   line_of("B", f.session.choice.config, f.session.job);
@@ -151,6 +194,7 @@ void compare_indexes(frame& f, frame& a) {
   table(rows, 0.9f);
   for (const compared& row : rows) say_too_few(f, row.withheld);
   ImGui::Spacing();
+  compare_lengths(f, a);
   measure_both(f, a);
   caption("Both have the same keys, the same lookups and the same machine; one transport steps both.");
   if (away) unpin(f.view);

@@ -1,7 +1,6 @@
-// Probes: what the cells of an index are that changes, and how far searches go: how many windows they read where they go from
-// window to window, else how many steps they take.
+// Probes: what the cells of an index are that changes, and how far searches go: how many windows or buckets of a table they read, else
+// how many steps they take.
 #include <fmt/format.h>
-#include <implot.h>
 
 #include <algorithm>
 
@@ -9,36 +8,21 @@
 #include "viz/panels/panels.hpp"
 #include "viz/parts/empty_view.hpp"
 #include "viz/parts/marks.hpp"
+#include "viz/parts/probe_lengths_plot.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/probes_in_view.hpp"
 #include "viz/theme/icons.hpp"
 #include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {
 
-constexpr std::size_t most_bars = 24;  // longer ones are one bar
-
 void words_in(ImU32 ink, const std::string& words) {
   const text_style style(fonts().words, type::small, ink);
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(words.c_str());
   ImGui::PopTextWrapPos();
-}
-
-probe_study* study_probes(frame& f) {
-  constexpr double frame_share = 0.006;  // seconds of a frame that may go into it
-  probes_state& state = f.view.probes;
-  const workload& load = f.session.choice.load;
-  const bool own = !each_by_formula(load);
-  const std::shared_ptr<const first_lookups>& first = f.session.own_lookups;
-  const key_array* given = own && first && first->load == load ? &first->keys : nullptr;
-  if (own && !given) return nullptr;
-  if (!state.study || state.study->index() != f.session.index || !(state.study->load() == load))
-    state.study = std::make_shared<probe_study>(f.session.index, f.model(), load, given), state.studied_at = -1;
-  if (state.studied_at != f.now && state.study->go_on(frame_share)) f.moving = true;
-  state.studied_at = f.now;
-  return state.study.get();
 }
 
 // The cells as one bar: live, erased with crosses, empty hollow.
@@ -90,120 +74,29 @@ void cells_bar(const probe_study& study, bool has_windows) {
                                                  grouped(cells.all()), grouped(study.all_cells())));
 }
 
-std::string lengths_words(const char* what, const char* unit, const probe_lengths& lengths) {
-  if (lengths.count == 0) return fmt::format("{}: none.", what);
-  return fmt::format("{}: {:.2f} {}{} on average, {} at most, of {}.", what, lengths.mean(), unit,
-                     lengths.mean() == 1 ? "" : "s", lengths.longest(), counted(lengths.count, "lookup"));
-}
-
-u64 count_of(const probe_lengths& lengths, std::size_t read) {
-  u64 count = read < lengths.lookups.size() ? lengths.lookups[read] : 0;
-  for (std::size_t i = most_bars + 1; read == most_bars && i < lengths.lookups.size(); ++i) count += lengths.lookups[i];
-  return count;
-}
-
-// Every number, every second one where they are many; the last one always, which says what it gathers.
-std::vector<std::size_t> ticks_of(std::size_t shown) {
-  const std::size_t every = shown > 12 ? 2 : 1;
-  std::vector<std::size_t> ticks;
-  for (std::size_t read = shown; read >= 1; read -= std::min(read, every)) ticks.push_back(read);
-  return ticks;
-}
-
-// Two bars for each number of windows, or steps: filled for hits, hollow for misses. The key of one of a bar that is clicked.
-std::optional<u64> histogram(const probe_study& study, const char* unit, std::optional<u64> of_key, float height) {
-  const std::size_t longest =
-      static_cast<std::size_t>(std::max<u64>({study.hits().longest(), study.misses().longest(), 3}));
-  const std::size_t shown = std::min(longest, most_bars);
-  const text_style style(fonts().mono, type::tiny, theme().text_faint);
-  if (!ImPlot::BeginPlot(
-          "##lengths", ImVec2(-1, height),
-          ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect))
-    return std::nullopt;
-  double most = 0;
-  const auto share = [](const probe_lengths& lengths, std::size_t read) {
-    return lengths.count == 0
-               ? 0.0
-               : 100.0 * static_cast<double>(count_of(lengths, read)) / static_cast<double>(lengths.count);
-  };
-  for (std::size_t read = 1; read <= shown; ++read)
-    most = std::max({most, share(study.hits(), read), share(study.misses(), read)});
-  ImPlot::SetupAxes(fmt::format("{}s of a lookup", unit).c_str(), "% of lookups",
-                    ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Lock, ImPlotAxisFlags_Lock);
-  ImPlot::SetupAxisLimits(ImAxis_X1, 0.4, static_cast<double>(shown) + 0.6, ImPlotCond_Always);
-  ImPlot::SetupAxisLimits(ImAxis_Y1, 0, most * 1.12 + 1e-9, ImPlotCond_Always);
-  std::vector<double> ticks;
-  std::vector<std::string> names;
-  for (const std::size_t read : ticks_of(shown)) {
-    ticks.push_back(static_cast<double>(read));
-    names.push_back(read == most_bars && longest > most_bars ? std::to_string(read) + "+" : std::to_string(read));
-  }
-  std::vector<const char*> labels;
-  labels.reserve(names.size());
-  for (const std::string& name : names) labels.push_back(name.c_str());
-  ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), static_cast<int>(ticks.size()), labels.data());
-  ImPlot::SetupFinish();
-  ImDrawList& draw = *ImPlot::GetPlotDrawList();
-  ImPlot::PushPlotClipRect();
-  std::size_t pointed = 0;
-  bool of_misses = false;
-  for (std::size_t read = 1; read <= shown; ++read) {
-    const auto x = static_cast<double>(read);
-    const auto bar = [&](double from, double to, double value, bool filled) {
-      if (value <= 0) return;
-      const ImVec2 low = ImPlot::PlotToPixels(x + from, value), high = ImPlot::PlotToPixels(x + to, 0.0);
-      if (filled)
-        draw.AddRectFilled(low, high, theme().text_dim, px(2));
-      else
-        draw.AddRect({low.x + 1, low.y}, {high.x - 1, high.y}, theme().text, px(2), px(1.5f));
-    };
-    bar(-0.38, -0.02, share(study.hits(), read), true);
-    bar(0.02, 0.38, share(study.misses(), read), false);
-    const double mouse = ImPlot::GetPlotMousePos().x;
-    if (ImPlot::IsPlotHovered() && mouse >= x - 0.5 && mouse < x + 0.5) pointed = read, of_misses = mouse >= x;
-  }
-  if (of_key) {
-    const double x = static_cast<double>(std::min<u64>(*of_key, most_bars));
-    const ImVec2 at = ImPlot::PlotToPixels(x, most * 1.1);
-    draw_caret(draw, {at.x, at.y + px(10)}, "");
-  }
-  const bool clicked = pointed > 0 && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-  ImPlot::PopPlotClipRect();
-  ImPlot::EndPlot();
-  if (pointed == 0) return std::nullopt;
-  hover_card(
-      fmt::format("{}{}", counted(pointed, unit), pointed == most_bars && longest > most_bars ? " and more" : ""),
-      fmt::format("{} of {} and {} of {} have so many.", grouped(count_of(study.hits(), pointed)),
-                  counted(study.hits().count, "hit"), grouped(count_of(study.misses(), pointed)),
-                  study.misses().count == 1 ? "1 miss" : grouped(study.misses().count) + " misses"),
-      "Click to step through one of them.");
-  if (!clicked) return std::nullopt;
-  const bool or_more = pointed == most_bars;
-  const probe_lengths &wanted = of_misses ? study.misses() : study.hits(),
-                      &other = of_misses ? study.hits() : study.misses();
-  const std::optional<u64> key = wanted.example(pointed, or_more);
-  return key ? key : other.example(pointed, or_more);
-}
-
 void lengths(frame& f, const probe_study& study, const std::optional<probe_windows>& windows) {
-  const char* const unit = windows ? "window" : "step";
-  heading(windows ? "Windows a lookup reads" : "Steps a lookup takes",
-          windows
-              ? windows->meaning
+  const std::string unit = study.unit();
+  const bool steps = unit == "step";
+  heading(steps ? "Steps a lookup takes" : fmt::format("{}s a lookup reads", capitalised(unit)),
+          windows ? windows->meaning
+          : !steps
+              ? fmt::format("Of the table; what else a lookup reads on its way to the {} is not counted.", unit)
               : "This index is searched by its order, from level to level; each step waits for the one before. A hit "
                 "may end above the last level, a miss does not.");
   const lookup_trace* trace = f.trace();
   const bool of_index = trace && f.view.transport.path->index == f.session.index && !trace->steps.empty();
   const float room = ImGui::GetContentRegionAvail().y - px(96);
+  const std::optional<u64> of_key = of_index ? std::optional(length_of(*f.model(), *trace)) : std::nullopt;
+  const probe_study* const alone[] = {&study};
   const std::optional<u64> key =
-      histogram(study, unit, of_index ? std::optional<u64>(trace->steps.size()) : std::nullopt,
-                std::clamp(room, px(110), px(260)));
+      draw_lengths("##lengths", study, length_axes_of(alone), of_key, std::clamp(room, px(110), px(260)));
   if (key) f.act.choose_key(*key);
   spot("lengths");
   words_in(theme().text, lengths_words("\u25A0 hits", unit, study.hits()));
   words_in(theme().text, lengths_words("\u25A1 misses", unit, study.misses()));
-  if (const u64 longest = std::max(study.hits().longest(), study.misses().longest()); longest > most_bars)
-    words_in(theme().text_dim, fmt::format("The last bar, {0}+, gathers {0} and more, up to {1}.", most_bars, longest));
+  if (const u64 longest = std::max(study.hits().longest(), study.misses().longest()); longest > most_length_bars)
+    words_in(theme().text_dim,
+             fmt::format("The last bar, {0}+, gathers {0} and more, up to {1}.", most_length_bars, longest));
   std::string sample =
       study.traced() < study.to_trace()
           ? fmt::format("Tracing: {} of {} lookups.", grouped(study.traced()), grouped(study.to_trace()))

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/index/homes_model.hpp"
 #include "core/index/latched_model.hpp"
 #include "core/index/told_levels.hpp"
 #include "viz/cells/cells.hpp"
@@ -14,6 +15,7 @@
 #include "viz/models/tree_model.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/panels/stored_levels_bar.hpp"
+#include "viz/panels/tree_homes.hpp"
 #include "viz/panels/tree_path.hpp"
 #include "viz/parts/empty_view.hpp"
 #include "viz/parts/key_label.hpp"
@@ -375,6 +377,8 @@ void draw_whole(frame& f, const tree_model& tree, const seen_cells& cells) {
 void tree_panel(frame& f) {
   if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its search tree");
   stored_levels_bar(f);
+  const homes_model* const homes = with_homes(*f.model());
+  if (homes && f.trace() && path_is_of_index(f)) return draw_homes(f, *homes);
   const bool many = f.model()->node_count() > most_nodes;
   const seen_cells cells(f);
   const tree_model tree = many ? tree_model{} : make_tree(*f.model(), cells.read);

@@ -9,6 +9,18 @@
 #include "core/index/row_cells_model.hpp"
 
 namespace pivotscope {
+namespace {
+
+// Calls f with the key in its own width: hash functions differ by it.
+template <class F>
+auto in_width(key_width width, u64 key, F&& f) {
+  return width == key_width::u32 ? f(static_cast<u32>(key)) : f(key);
+}
+void add_once(std::vector<u64>& list, u64 bucket) {
+  if (std::ranges::find(list, bucket) == list.end()) list.push_back(bucket);
+}
+
+}  // namespace
 
 u32 cuckoo_buckets(const cuckoo_config& config, u64 keys) {
   const u64 cells = ceil_div<u64>(std::max<u64>(keys, config.room) * 100, config.load);
@@ -138,13 +150,40 @@ std::string cuckoo_model::placed_words() const {
 
 std::vector<u64> cuckoo_model::probe_path(u64 key, u32 most) const {
   std::vector<u64> path;
-  const auto follow = [&](auto of_width) {
+  in_width(config_.keys, key, [&](auto of_width) {
     for (u32 i = 0; i < config_.homes; ++i) path.push_back(home_of(of_width, i, table_));
     if (config_.stash > 0) path.push_back(stash_of(of_width, config_.stash, table_));
-  };
-  config_.keys == key_width::u32 ? follow(static_cast<u32>(key)) : follow(key);
+  });
   path.resize(std::min<std::size_t>(path.size(), most));
   return path;
+}
+
+std::vector<u64> cuckoo_model::homes_of_key(u64 key) const {
+  std::vector<u64> homes;
+  in_width(config_.keys, key, [&](auto of_width) {
+    for (u32 i = 0; i < config_.homes; ++i) add_once(homes, home_of(of_width, i, table_));
+  });
+  return homes;
+}
+
+std::optional<u64> cuckoo_model::stash_of_key(u64 key) const {
+  if (config_.stash == 0) return std::nullopt;
+  return in_width(config_.keys, key, [&](auto of_width) { return u64{stash_of(of_width, config_.stash, table_)}; });
+}
+
+std::vector<u64> cuckoo_model::moves_of_key(u64 key, u64 bucket) const {
+  std::vector<u64> moves;
+  const std::vector<u64> homes = homes_of_key(key);
+  if (std::ranges::find(homes, bucket) == homes.end()) return moves;
+  // another_home() looks at a chance modulo 2, and at its half modulo the homes before the bucket, 3 at most.
+  constexpr u32 all_chances = 2 * 6;
+  in_width(config_.keys, key, [&](auto of_width) {
+    for (u32 chance = 0; chance < all_chances; ++chance) {
+      const u32 to = another_home(config_.homes, table_, of_width, static_cast<u32>(bucket), chance);
+      if (to != bucket) add_once(moves, to);
+    }
+  });
+  return moves;
 }
 
 std::optional<fill_parts> cuckoo_model::fill() const {

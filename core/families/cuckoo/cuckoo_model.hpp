@@ -4,6 +4,7 @@
 
 #include "core/families/cuckoo/cuckoo.hpp"
 #include "core/index/built_index.hpp"
+#include "core/index/homes_model.hpp"
 #include "core/index/model.hpp"
 #include "core/index/table_knobs.hpp"
 
@@ -20,7 +21,7 @@ u64 cuckoo_keys_at_most(const cuckoo_config& config);
 cuckoo_view cuckoo_table(const cuckoo_config& config, u32 buckets, u32 seed);
 cuckoo_view cuckoo_table(u32 buckets, u32 seed);
 
-class cuckoo_model final : public index_model {
+class cuckoo_model final : public index_model, public homes_model {
  public:
   cuckoo_model(const cuckoo_config& config, const cuckoo_view& table);
 
@@ -43,6 +44,11 @@ class cuckoo_model final : public index_model {
   std::optional<u64> part_of(u64 key, const region_reader&) const override { return probe_path(key, 1).front(); }
   std::string part_words(u64 part, const region_reader& read) const override;
   lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }
+
+  u64 buckets_without_stash() const override { return table_.buckets; }
+  std::vector<u64> homes_of_key(u64 key) const override;
+  std::optional<u64> stash_of_key(u64 key) const override;
+  std::vector<u64> moves_of_key(u64 key, u64 bucket) const override;
 
   std::vector<index_region> region_list() const;
 
