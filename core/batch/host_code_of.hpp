@@ -105,9 +105,8 @@ bool find(const host_batch& b, const key_array& all, std::span<u32> answers) {
   const auto config = Family::config::of(b.config);
   if constexpr (routes_lookups<Family>) {
     if (Family::is_routed(config))
-      return all.visit([&]<class Key>(const std::vector<Key>& keys) {
-        return find_routed<Family, Key>(config, b, keys, answers);
-      });
+      return all.visit(
+          [&]<class Key>(const std::vector<Key>& keys) { return find_routed<Family, Key>(config, b, keys, answers); });
   }
   return all.visit([&]<class Key>(const std::vector<Key>& keys) {
     constexpr key_width width = sizeof(Key) == 4 ? key_width::u32 : key_width::u64;

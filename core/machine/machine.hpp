@@ -100,7 +100,8 @@ struct batch_result {
   batch_answers answers = {};
   stage_time time = {};  // "lookup", "successors", or "ranges" (counting and summing); one sample per timed run
   kernel_info kernel = {};
-  stage_time route = {};  // what routing the lookups takes of `time`, measured by itself; no sample: they are not routed
+  stage_time route =
+      {};  // what routing the lookups takes of `time`, measured by itself; no sample: they are not routed
   std::vector<stage_time> row_times = {};  // of listing row ids, on request: "scan counts", "write rows"
   measuring_conditions conditions = {};
 };

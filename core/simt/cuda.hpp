@@ -10,8 +10,8 @@
 #include "core/simt/cuda_loads.hpp"
 #include "core/simt/lane_run.hpp"
 #include "core/simt/region.hpp"
-#include "core/simt/routed_key.hpp"
 #include "core/simt/relation.hpp"
+#include "core/simt/routed_key.hpp"
 #include "core/simt/source_place.hpp"
 #include "core/simt/wave.hpp"
 #if defined(PIVOTSCOPE_REORDER)  // only kernels that sort wait for CUB to compile

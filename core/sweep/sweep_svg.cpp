@@ -110,7 +110,8 @@ class drawing {
     }
     stroke(plot_left, plot_bottom, plot_right, plot_bottom, dim);
     stroke(plot_left, plot_top, plot_left, plot_bottom, dim);
-    text({(plot_left + plot_right) / 2, plot_bottom + 40 + below_ticks_, plot_.x_words, ink, usual, words_anchor::middle});
+    text({(plot_left + plot_right) / 2, plot_bottom + 40 + below_ticks_, plot_.x_words, ink, usual,
+          words_anchor::middle});
     text({.x = 16,
           .y = (plot_top + plot_bottom) / 2,
           .words = plot_y_words(plot_.y),
@@ -320,7 +321,7 @@ class drawing {
   std::vector<plot_line> lines_;
   plot_range x_, y_;
   double legend_bottom_ = 0;
-  double below_ticks_ = 0;  // of a second row of their words
+  double below_ticks_ = 0;      // of a second row of their words
   bool marks_leaving_ = false;  // some series
   std::string body_;
 };

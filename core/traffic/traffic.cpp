@@ -204,7 +204,8 @@ void count_fill(const index_model& model, u64 l1_free, traffic& sum) {
   const pinned_cells pins = model.pinned().value_or(pinned_cells{});
   std::unordered_set<u64> lines, asked;
   std::vector<weighted_sector> warp;
-  const std::size_t count = pins.of_part > 0 ? std::min<std::size_t>(pins.of_part, pins.cells.size()) : pins.cells.size();
+  const std::size_t count =
+      pins.of_part > 0 ? std::min<std::size_t>(pins.of_part, pins.cells.size()) : pins.cells.size();
   for (std::size_t i = 0; i < count; ++i) {
     const cell_ref from = pins.cells[i];
     const u64 sector = sector_of(from.region, model.region(from.region).byte_of(from.cell));

@@ -48,10 +48,12 @@ void draw_part_ends(const strip_camera& camera, const scratch_row& row, const bo
   for (u64 part = 0, first = 0; first < row.count(); ++part, first += size) {
     const float x = cell_box(camera, area, static_cast<double>(first)).low.x - px(1);
     if (x > area.high.x) return;
-    if (first > 0 && x > area.low.x) draw.AddLine({x, area.low.y - px(5)}, {x, area.high.y + px(5)}, theme().text, px(2));
+    if (first > 0 && x > area.low.x)
+      draw.AddLine({x, area.low.y - px(5)}, {x, area.high.y + px(5)}, theme().text, px(2));
     const std::string words = fmt::format("part {}", part);
     if (x < free) continue;
-    draw_text(draw, fonts().words, type::tiny, {std::max(x, area.low.x) + px(4), area.low.y - px(17)}, theme().text_dim, words);
+    draw_text(draw, fonts().words, type::tiny, {std::max(x, area.low.x) + px(4), area.low.y - px(17)}, theme().text_dim,
+              words);
     free = x + text_width(fonts().words, type::tiny, words) + px(12);
   }
 }

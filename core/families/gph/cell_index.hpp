@@ -32,7 +32,7 @@ struct gph_view {
   u32 words = 1;               // of it
   u32 moves = 1, latches = 1;  // words of these regions, powers of two
   u32 pinned = 0, first_pinned = 0;  // words of the cell index that lie in a block's scratch, and the first of them
-  u32 seed = 0;                // of the hash functions
+  u32 seed = 0;                      // of the hash functions
   u32 spilled = 0, refused = 0, emptied = 0;  // what the counters were
   u32 refines = 0;                            // 1: inserts are in their second phase
   u64 items = 0;                              // of the pass that is under way

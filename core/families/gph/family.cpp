@@ -113,8 +113,10 @@ class gph_family_type final : public family {
          "Buckets of sixteen slots, which four lanes request, and a byte for about 12.7 keys: the paper's parameters."},
         {"No bucket requester", "GPH lanes=16 bucket=16 virtuals=8 bits=8 per_cell=13 requests=single",
          "A lane for each slot, as in DyCuckoo: the paper's BR-OFF, PH-ON."},
-        {"Routed", "GPH lanes=4 scratch=96KiB routes=on reads=once schedule=static blocks_per_sm=2 threads=1024 per_thread=8",
-         "Each block has a part of the index in its scratch, and lookups are sorted to the parts before they are served: the "
+        {"Routed",
+         "GPH lanes=4 scratch=96KiB routes=on reads=once schedule=static blocks_per_sm=2 threads=1024 per_thread=8",
+         "Each block has a part of the index in its scratch, and lookups are sorted to the parts before they are "
+         "served: the "
          "paper's multiprocessors."},
         {"No perfect hashing", "GPH lanes=16 bucket=16 hashing=in_turn requests=single",
          "Nor an index: full buckets' keys go into the next ones. The paper's BR-OFF, PH-OFF."}};
@@ -154,8 +156,8 @@ class gph_family_type final : public family {
         scratch_axis<11>("Bytes of a block's scratch in which the first cells of the index lie."),
         room_axis<12>("Keys that there are buckets for where it is built from fewer: so many can come in later."),
         named_axis<13, off_on>("grow", "Growth", "Whether the table gets more buckets.", explain_grow),
-        named_axis<14, off_on>("routes", "Routing", "Whether a lookup goes to the block that has its part of the index.",
-                               explain_routes)};
+        named_axis<14, off_on>("routes", "Routing",
+                               "Whether a lookup goes to the block that has its part of the index.", explain_routes)};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;

@@ -13,8 +13,8 @@
 namespace pivotscope {
 namespace {
 
-constexpr u32 buckets_a_spilled = 64;   // buckets of the table for each of the spill, as long as that is enough
-constexpr u32 most_latches = 1u << 24;  // words
+constexpr u32 buckets_a_spilled = 64;       // buckets of the table for each of the spill, as long as that is enough
+constexpr u32 most_latches = 1u << 24;      // words
 constexpr u32 most_pinned_seen = 1u << 16;  // words of all parts that are listed
 constexpr u32 cells_a_latch = 2, buckets_a_latch = 4;  // at most
 
@@ -128,7 +128,9 @@ std::string gph_model::words_of(cell_ref at, const region_reader& read) const {
     const cell_says says = parts_of(*number, config_);
     return fmt::format("mapping {}, offset {}{}{}", says.mapping, says.offset,
                        some_spilled(*number, config_) ? ": some of its keys are in the spill" : "",
-                       is_routed(config_) ? fmt::format("; part {} of the index", part_of_cell(static_cast<u32>(at.cell), config_)) : "");
+                       is_routed(config_)
+                           ? fmt::format("; part {} of the index", part_of_cell(static_cast<u32>(at.cell), config_))
+                           : "");
   }
   if (at.region == gph_region::moves)
     return fmt::format("{} moves{}{}", *number / 4, *number & 2 ? ", one under way" : "",

@@ -160,8 +160,8 @@ void tell_cells(lookup_trace& trace, const stored_index& index) {
   const key_place at = table.place(trace.key);
   if (!trace.steps.empty())
     trace.start = is_perfect(table.config)
-                      ? fmt::format("A hash of {} leads to cell {} of the index's {}{}.", trace.key, at.cell, view.cells,
-                                    routed_words(table, at.cell, trace))
+                      ? fmt::format("A hash of {} leads to cell {} of the index's {}{}.", trace.key, at.cell,
+                                    view.cells, routed_words(table, at.cell, trace))
                       : fmt::format("A hash of {} leads to bucket {} of {}.", trace.key,
                                     home_of(at, 0, table.config, view), view.buckets);
   for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i, table);

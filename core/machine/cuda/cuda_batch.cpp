@@ -37,7 +37,8 @@ status time_routing(lookup_router& router, const loaded_kernel& kernel, cudaStre
   to.name = "route";
   for (u64 run = 0; run < runs; ++run) {
     if (auto s = timer->start(stream); !s) return s;
-    if (auto s = checked(router.route(kernel, stream, index, b.keys_of(run % b.copies)), "routing lookups"); !s) return s;
+    if (auto s = checked(router.route(kernel, stream, index, b.keys_of(run % b.copies)), "routing lookups"); !s)
+      return s;
     auto ms = timer->stop(stream, "routing lookups");
     if (!ms) return ms.error();
     to.samples_ms.push_back(*ms);

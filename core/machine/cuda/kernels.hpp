@@ -216,7 +216,8 @@ PIVOTSCOPE_FN void lookup_kernel(const index_view& view, const Key* lookups, u32
 
 // Which part each key's lookup goes to, and what goes there: the key and its place in the batch.
 template <class Family, index_config Config, class Key>
-PIVOTSCOPE_FN void route_kernel(const index_view& view, const Key* keys, u64 count, u16* parts, routed_key<Key>* routed) {
+PIVOTSCOPE_FN void route_kernel(const index_view& view, const Key* keys, u64 count, u16* parts,
+                                routed_key<Key>* routed) {
   constexpr auto config = Family::config::of(Config);
   for (u64 i = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += u64{gridDim.x} * blockDim.x) {
     const Key key = __ldcs(keys + i);
@@ -232,7 +233,8 @@ PIVOTSCOPE_FN void routed_kernel(const index_view& view, const routed_key<Key>* 
   const u32 part = blockIdx.y, begin = begins[part], end = begins[part + 1];
   if (begin == end) return;
   block_of<Family, Config> block(view, shared);
-  routed_batch<Family, Key>(static_config_of<Family, Config>{}, block, view, part, routed + begin, answers, end - begin);
+  routed_batch<Family, Key>(static_config_of<Family, Config>{}, block, view, part, routed + begin, answers,
+                            end - begin);
 }
 
 template <class Family, index_config Config, bool Itself, class Key>

@@ -23,9 +23,10 @@ cudaError_t space_of(u64 lookups, u32 parts, u64& bytes) {
 outcome<lookup_router> lookup_router::make(const cuda_device& device, const cuda_index& index, u64 lookups, u64 parts) {
   const index_config& config = index.config();
   if (parts >= most_parts)
-    return problem{fmt::format("the index is cut into {} parts, and a grid has columns of blocks for {}: give blocks more "
-                               "scratch, or take routes=off",
-                               parts, most_parts - 1)};
+    return problem{
+        fmt::format("the index is cut into {} parts, and a grid has columns of blocks for {}: give blocks more "
+                    "scratch, or take routes=off",
+                    parts, most_parts - 1)};
   lookup_router made;
   made.lookups_ = lookups, made.parts_ = static_cast<u32>(parts), made.wide_ = config.keys == key_width::u64;
   const u64 resident = u64{device.info.processors} * config.launch.blocks_per_sm;
@@ -58,8 +59,8 @@ outcome<lookup_router> lookup_router::make(const cuda_device& device, const cuda
 cudaError_t lookup_router::route(const loaded_kernel& route, cudaStream_t stream, const cuda_index& index,
                                  const void* keys) {
   const u32 threads = index.config().launch.threads;
-  const cudaError_t queued = launch(route, ceil_div<u64>(lookups_, threads), threads, stream, index.view(), keys, lookups_,
-                                    numbers_[0].as<u16>(), routed_[0].data());
+  const cudaError_t queued = launch(route, ceil_div<u64>(lookups_, threads), threads, stream, index.view(), keys,
+                                    lookups_, numbers_[0].as<u16>(), routed_[0].data());
   if (queued != cudaSuccess) return queued;
   return wide_ ? sort<u64>(stream) : sort<u32>(stream);
 }
@@ -69,8 +70,8 @@ cudaError_t lookup_router::sort(cudaStream_t stream) {
   using routed = routed_key<Key>;
   ping_pong<u16> numbers{{numbers_[0].as<u16>(), numbers_[1].as<u16>()}};
   ping_pong<routed> lookups{{routed_[0].as<routed>(), routed_[1].as<routed>()}};
-  const cudaError_t queued = sort_to_parts(numbers, lookups, lookups_, parts_, begins_.as<u32>(), space_.data(),
-                                           space_bytes_, stream);
+  const cudaError_t queued =
+      sort_to_parts(numbers, lookups, lookups_, parts_, begins_.as<u32>(), space_.data(), space_bytes_, stream);
   current_ = lookups.current;
   return queued;
 }

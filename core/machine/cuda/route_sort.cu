@@ -43,21 +43,21 @@ cudaError_t sort_to_parts(ping_pong<u16>& numbers, ping_pong<routed_key<Key>>& l
                           void* space, std::size_t space_bytes, cudaStream_t stream) {
   cub::DoubleBuffer<u16> by(numbers.buffers[0], numbers.buffers[1]);
   cub::DoubleBuffer<routed_key<Key>> with(lookups.buffers[0], lookups.buffers[1]);
-  const cudaError_t queued = cub::DeviceRadixSort::SortPairs(space, space_bytes, by, with, static_cast<u32>(n), 0,
-                                                             bits_of(parts), stream);
+  const cudaError_t queued =
+      cub::DeviceRadixSort::SortPairs(space, space_bytes, by, with, static_cast<u32>(n), 0, bits_of(parts), stream);
   if (queued != cudaSuccess) return queued;
   numbers.current = by.Current() == numbers.buffers[0] ? 0 : 1;
   lookups.current = with.Current() == lookups.buffers[0] ? 0 : 1;
-  begins_kernel<<<ceil_div(parts + 1, begin_threads), begin_threads, 0, stream>>>(by.Current(), static_cast<u32>(n), parts,
-                                                                                  begins);
+  begins_kernel<<<ceil_div(parts + 1, begin_threads), begin_threads, 0, stream>>>(by.Current(), static_cast<u32>(n),
+                                                                                  parts, begins);
   return cudaGetLastError();
 }
 
 template cudaError_t route_space<u32>(u64, u32, std::size_t&);
 template cudaError_t route_space<u64>(u64, u32, std::size_t&);
-template cudaError_t sort_to_parts<u32>(ping_pong<u16>&, ping_pong<routed_key<u32>>&, u64, u32, u32*, void*, std::size_t,
-                                        cudaStream_t);
-template cudaError_t sort_to_parts<u64>(ping_pong<u16>&, ping_pong<routed_key<u64>>&, u64, u32, u32*, void*, std::size_t,
-                                        cudaStream_t);
+template cudaError_t sort_to_parts<u32>(ping_pong<u16>&, ping_pong<routed_key<u32>>&, u64, u32, u32*, void*,
+                                        std::size_t, cudaStream_t);
+template cudaError_t sort_to_parts<u64>(ping_pong<u16>&, ping_pong<routed_key<u64>>&, u64, u32, u32*, void*,
+                                        std::size_t, cudaStream_t);
 
 }  // namespace pivotscope

@@ -102,14 +102,18 @@ kernel_program routed_program(const index_config& config) {
           "}}\n",
           config.launch.threads, key_type(config), shared_words(config)) +
       shared_bytes_constant("lookup_shared_bytes");
-  return {std::move(source), {"lookup", "route"}, fmt::format("the lookup kernels of {}", to_line(config)),
-          "lookup_shared_bytes", false};
+  return {std::move(source),
+          {"lookup", "route"},
+          fmt::format("the lookup kernels of {}", to_line(config)),
+          "lookup_shared_bytes",
+          false};
 }
 
 }  // namespace
 
 kernel_program lookup_program(const index_config& asked) {
-  if (family_of(asked).routes(asked)) return routed_program(family_of(asked).config_as_compiled_for(asked, operation::find));
+  if (family_of(asked).routes(asked))
+    return routed_program(family_of(asked).config_as_compiled_for(asked, operation::find));
   return one_kernel(family_of(asked).config_as_compiled_for(asked, operation::find), "lookup", "lookup", "u32");
 }
 

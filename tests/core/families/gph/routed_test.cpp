@@ -15,7 +15,8 @@ namespace {
 
 using testing::look_up;
 
-constexpr const char* shapes[] = {"GPH routes=on", "GPH routes=on bits=16 lanes=2", "GPH routes=on layout=soa bucket=4 per_cell=20",
+constexpr const char* shapes[] = {"GPH routes=on", "GPH routes=on bits=16 lanes=2",
+                                  "GPH routes=on layout=soa bucket=4 per_cell=20",
                                   "GPH routes=on keys=u64 threads=64 per_thread=3"};
 
 // Every second key is there.
@@ -132,7 +133,8 @@ TEST(gph_routed, a_trace_reads_the_index_in_scratch_and_says_which_part) {
     const u32 cell = place_of(key, t.index->state_as<gph_view>()).cell;
     const u32 part = part_of_cell(cell, gph_config::of(t.config));
     ++seen[part];
-    EXPECT_NE(trace->start.find(fmt::format("scratch has part {} of {}", part, parts)), std::string::npos) << trace->start;
+    EXPECT_NE(trace->start.find(fmt::format("scratch has part {} of {}", part, parts)), std::string::npos)
+        << trace->start;
     u64 of_index = 0;
     for (const trace_step& step : trace->steps)
       for (const memory_access& access : step.accesses) {
@@ -151,7 +153,8 @@ TEST(gph_routed, knobs_that_do_not_go_together_are_refused_in_words) {
     const auto config = config_from_line(line);
     return config ? std::string() : config.error().words;
   };
-  EXPECT_EQ(refused("GPH routes=on"), "routes=on sends lookups to a part of the index in a block's scratch, and scratch=0 has none");
+  EXPECT_EQ(refused("GPH routes=on"),
+            "routes=on sends lookups to a part of the index in a block's scratch, and scratch=0 has none");
   EXPECT_EQ(refused("GPH routes=on scratch=64KiB"), "");
   EXPECT_NE(refused("GPH routes=on scratch=64KiB hashing=in_turn"), "");
   EXPECT_FALSE(caution(*config_from_line("GPH routes=on scratch=64KiB")));
