@@ -18,6 +18,7 @@
 #include "core/common/whole_file.hpp"
 #include "core/counters/nsight_compute.hpp"
 #include "core/machine/clocks.hpp"
+#include "core/sweep/computed_figure.hpp"
 #include "core/sweep/run_sweep.hpp"
 #include "core/sweep/sweep_comparison.hpp"
 #include "core/sweep/sweep_folder.hpp"
@@ -37,6 +38,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope sweep merge part-* --into 20a
   pivotscope sweep lightweight-1a --against 1a.json   faster or slower than it was measured before?
   pivotscope sweep lightweight-20a --into 20a --kept --csv 20a.csv --svg 20a.svg --png 20a.png
+  pivotscope sweep gph-6.1 --csv 6.1.csv --svg 6.1.svg     a theorem beside a table: computed on the CPU, without times
 
 For each row the candidates are measured as `pivotscope tune` measures, and the best one is shown: its median rate, the
 middle half of its runs, what was wanted and whether that is reached, and what the adviser would choose beside it. Every
@@ -101,6 +103,7 @@ class sweep_command final : public subcommand {
     if (list_ && !name_) return print_sweeps();
     if (!name_) return complain("which sweep? `pivotscope sweep --list` names them");
     if (*name_ == "merge") return merge();
+    if (const figure_recipe* computed = find_figure(*name_)) return compute(machines, *computed);
     if (!folders_.empty()) return complain(fmt::format("unexpected '{}': one sweep at a time", folders_.front()));
     const outcome<const sweep*> found = find_sweep(*name_);
     if (!found) return complain(found.error());
@@ -124,6 +127,41 @@ class sweep_command final : public subcommand {
   }
 
  private:
+  // A figure without times: it is made at once, on the CPU.
+  int compute(const machine_source& machines, const figure_recipe& of) const {
+    if (list_) return print_figure(of);
+    const bool measures = scale_ || rounds_ || into_ || shard_ || kept_ || against_ || json_ || !part_.empty();
+    if (measures || !folders_.empty())
+      return complain(fmt::format("{} is computed, not measured: it takes --csv, --svg and --png alone", of.name));
+    if (machine_.name == "cuda") return complain(fmt::format("{} is computed on the CPU", of.name));
+    for (const auto& file : {csv_, svg_, png_})
+      if (file)
+        if (const status writable = check_writable(*file); !writable) return complain(writable.error());
+    std::optional<computed_figure> made;
+    {
+      terminal_job job;
+      machine_choice cpu;
+      cpu.name = "cpu";
+      outcome<std::unique_ptr<machine>> on = cpu.open(machines);
+      if (!on) return complain(on.error());
+      outcome<computed_figure> figure = of.make(**on, job.control());
+      if (!figure) return complain(figure.error());
+      made = std::move(*figure);
+    }
+    print_computed(*made);
+    const auto write = [&](const std::optional<std::string>& file, auto&& text) {
+      return file ? write_whole_file(*file, text()) : fine();
+    };
+    if (const status done = write(csv_, [&] { return computed_csv(*made); }); !done) return complain(done.error());
+    if (const status done = write(svg_, [&] { return computed_svg(*made); }); !done) return complain(done.error());
+    if (png_) {
+      const auto png = figure_png([&](const words_writer& words) { return computed_svg(*made, words); });
+      if (!png) return complain(fmt::format("--png: {}", png.error().words));
+      if (const status done = write_whole_file(*png_, *png); !done) return complain(done.error());
+    }
+    return finish_output(exit_right);
+  }
+
   outcome<sweep_task> task_of(const sweep& whole) const {
     const outcome<u64> scale = parse_count(scale_.value_or("0"), "--scale", 0, most_scale);
     if (!scale) return scale.error();

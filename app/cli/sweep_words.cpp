@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/options/machine_options.hpp"
@@ -186,8 +187,33 @@ int print_sweeps() {
   std::vector<table_row> rows = {{"sweep", "rows", "what", "missing"}};
   for (const sweep& one : sweeps())
     rows.push_back({one.name, fmt::format("{}", one.rows.size()), one.sentence, missing_names(one)});
+  for (const figure_recipe& one : figure_recipes())
+    rows.push_back({std::string(one.name), "-", std::string(one.sentence), ""});
   print(table_text(rows, {0, 2, 3}));
   return finish_output(exit_right);
+}
+
+int print_figure(const figure_recipe& of) {
+  print(fmt::format("{}: {}\n{}\ncomputed on the CPU, without times\n", of.name, of.sentence, of.source));
+  return finish_output(exit_right);
+}
+
+void print_computed(const computed_figure& of) {
+  std::vector<table_row> rows = {{of.x_words}};
+  std::map<double, table_row> by_x;
+  for (const computed_series& one : of.series) {
+    rows.front().push_back(one.name);
+    for (const computed_dot& dot : one.dots) by_x[dot.x];
+  }
+  for (auto& [x, row] : by_x) {
+    row.push_back(fmt::format("{:g}", x));
+    for (const computed_series& one : of.series) {
+      const auto at = std::ranges::find(one.dots, x, &computed_dot::x);
+      row.push_back(at == one.dots.end() ? "" : fmt::format("{:.4g}", at->y));
+    }
+    rows.push_back(row);
+  }
+  print(fmt::format("{}: {}\n{}\n", of.name, of.y_words, table_text(rows)));
 }
 
 int print_sweep(const sweep& of) {

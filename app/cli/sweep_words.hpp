@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/sweep/computed_figure.hpp"
 #include "core/sweep/sweep_figures.hpp"
 #include "core/sweep/sweep_result.hpp"
 
@@ -11,6 +12,8 @@ namespace pivotscope {
 // The exit status.
 int print_sweeps();
 int print_sweep(const sweep& of);  // what it is made of, and what the paper saw
+int print_figure(const figure_recipe& of);
+void print_computed(const computed_figure& of);  // a row for each x, and a column for each series
 
 // Each row beside the same one of a result that was measured before; `name`: where that lies.
 void print_comparison(std::string_view name, const sweep_result& before, const std::vector<sweep_point>& now);

@@ -175,6 +175,46 @@ TEST_F(interleave_window, ASplitShowsItsStagesAndTheTree) {
   EXPECT_TRUE(now().notices.empty());
 }
 
+// Tables whose entries move have bars for latches and claims, and arrows for who waits; below, cells and not a tree.
+TEST_F(interleave_window, ATableWhoseEntriesMoveShowsItsLatches) {
+  struct {
+    const char *config, *line, *picture, *words;
+    std::size_t step;  // an access that waits
+  } const cases[] = {
+      {"HT+CUCKOO homes=2 bucket=1 lanes=1 load=45",
+       "keys=1533030529,3666505764,3049727566,3865618519 ops=+1007488365,+3310226004 schedule=0:30 1:30 0 1",
+       "interleave-cuckoo", "0 moves, latched", 37},
+      {"GPH phases=one bucket=4 virtuals=2 load=80",
+       "keys=3756348110,1320860226,2141275951,1550939236,1693156649,3532759219,2004329862,3362554755,3296080639,"
+       "1624333932,2388299829,2738839415,1760249697,2431766446,1178777075,1049604121,3300324114,1930942420,1516219218,"
+       "1070123733,3333042369,1408412445,3014232241,1147619478 ops=+3666969916,+2797740440 schedule=0:45 1:45 0 1",
+       "interleave-gph", "held for row id 24 stays", 57}};
+  for (const auto& of : cases) {
+    SCOPED_TRACE(of.config);
+    open_with(of.config);
+    perform([&](ImGuiTestContext& hand) {
+      hand.WindowFocus("//Interleave");
+      type(hand, of.line);
+      ASSERT_TRUE(until_shown());
+      EXPECT_EQ(shown().model->result().run.fault, "");
+      shown().step = of.step, shown().scroll = true;
+      hand.MouseMoveToPos({700, 20});
+      draw_frames(2);
+      take_picture(of.picture);
+      const viz::latch_wait* const wait = shown().model->latches().wait_at(of.step - 1);
+      ASSERT_NE(wait, nullptr);
+      EXPECT_TRUE(shown().model->latches().held[wait->held].at_access(of.step - 1));
+      EXPECT_TRUE(std::ranges::any_of(watch_.texts(), [&](const drawn_text& t) {
+        return t.window.starts_with("Interleave") && t.words.find(of.words) != std::string::npos;
+      }));
+      view().light = true;
+      take_picture(std::string(of.picture) + "-light");
+      view().light = false;
+    });
+    close();
+  }
+}
+
 TEST_F(interleave_window, WhatDoesNotChangeNamesWhatDoes) {
   open();
   ASSERT_TRUE(until_settled());

@@ -39,7 +39,7 @@ interleave_model::interleave_model(std::shared_ptr<const interleave_result> of) 
   PIVOTSCOPE_EXPECT(result_->problem.empty() && result_->model);
   find_runs();
   latches_ = latches_of(*result_->model, result_->run.accesses);
-  if (const latched_model* tells = latched(*result_->model))
+  if (const staged_model* tells = staged(*result_->model))
     stages_ = tells->stages_of(result_->run.accesses);
   else
     stages_.resize(accesses());

@@ -13,10 +13,9 @@ class latch_watch {
 
   void see(std::size_t i, const shared_access& a) {
     if (a.what == kind::fence) return let_go_late(i, a.task);
-    if (a.what == kind::load) return;
     const auto latch = model_.latch_in(a.region, a.byte, a.bytes);
-    if (!latch) return;
-    const bool was = (a.before & latch->bits) != 0, is = (a.after & latch->bits) != 0;
+    if (!latch || (a.what == kind::load && !latch->is_polled)) return;
+    const bool was = latch->is_held(a.before), is = latch->is_held(a.after);
     const auto holder = held_now(latch->at);
     const bool own = holder && story_.held[*holder].task == a.task;
     if (!is && own)
@@ -38,7 +37,7 @@ class latch_watch {
     u32 lane = 0;
     const auto is_taken = [&](const latch_held& h) { return h.task == task && h.end == accesses_ && h.lane == lane; };
     while (std::any_of(story_.held.begin(), story_.held.end(), is_taken)) ++lane;
-    story_.held.push_back({task, latch.at, latch.name, i, accesses_, lane});
+    story_.held.push_back({task, latch.at, latch.name, latch.is_claim, i, accesses_, lane});
   }
   void let_go(std::size_t i, std::size_t held) {
     story_.held[held].end = i + 1;

@@ -373,7 +373,7 @@ void meeting(frame& f) {
   }
   state.focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
   verdict(f, *model);
-  const bool as_tree = latched(*model->result().model) != nullptr;
+  const bool as_tree = staged(*model->result().model) != nullptr;
   const std::vector<met_cell> list = as_tree ? std::vector<met_cell>() : model->cells(state.step);
   const float a_row = cells_height(list);
   const std::size_t rows_of_cells = (list.size() + cells_a_row() - 1) / cells_a_row();

@@ -23,7 +23,7 @@ struct columns {
   float words(u32 task) const { return at(task) + px(6) + bars; }
 };
 
-// The latches that operations hold while the access is made: bars that go on from row to row.
+// The latches and claimed cells that operations hold while the access is made: bars that go on from row to row.
 void latch_bars(ImDrawList& draw, const interleave_model& model, std::size_t i, const columns& at, float top) {
   const float height = px(access_row_height);
   for (const latch_held& held : model.latches().held) {
@@ -33,8 +33,9 @@ void latch_bars(ImDrawList& draw, const interleave_model& model, std::size_t i, 
     const box bar{{x, top + (first ? height * 0.3f : 0)}, {x + px(bar_width), top + (last ? height * 0.7f : height)}};
     draw.AddRectFilled(bar.low, bar.high, theme().edge, first || last ? px(2) : 0);
     if (ImGui::IsMouseHoveringRect({x - px(2), top}, {x + px(bar_width + 2), top + height}))
-      card_at_mouse(fmt::format("Operation {} holds the latch of {}", held.task, held.name),
-                    fmt::format("From access {} to {}.", held.first + 1, held.end));
+      card_at_mouse(
+          fmt::format("Operation {} {} {}", held.task, held.is_claim ? "has claimed" : "holds the latch of", held.name),
+          fmt::format("From access {} to {}.", held.first + 1, held.end));
   }
 }
 

@@ -101,7 +101,7 @@ class met_tree {
   }
   void states() {
     std::vector<node_state> states;
-    latched(index())->states_of(tree_.nodes, read_, states);
+    staged(index())->states_of(tree_.nodes, read_, states);
     for (const node_state& state : states) {
       const box at = box_of(state.node);
       if (state.latched) draw_latch(draw_, at, holder_of(tree_.nodes[state.node]));

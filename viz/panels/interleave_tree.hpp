@@ -1,4 +1,4 @@
-// The tree that operations meet in, as it is behind the access that is shown: of a latched_model.
+// The tree that operations meet in, as it is behind the access that is shown: of a staged_model.
 #pragma once
 
 #include "viz/models/interleave_model.hpp"

@@ -39,7 +39,7 @@ struct seen_cells {
   region_reader read;
 
   explicit seen_cells(const frame& of) : f(of), read(reader_of(*of.session.index, of.slots)) {
-    if (f.trace() && f.trace()->write && path_is_of_index(f) && latched(*f.model()))
+    if (f.trace() && f.trace()->write && path_is_of_index(f) && staged(*f.model()))
       read = after_steps(std::move(read), *f.model(), *f.trace(), f.view.transport.step + 1);
   }
   std::optional<slot_content> content(cell_ref at) const {
@@ -328,7 +328,7 @@ void draw_ways(frame& f, const whole_tree& t) {
 
 // Latches, and what is under way.
 void draw_states(const frame& f, const whole_tree& t) {
-  const latched_model* const tells = latched(*f.model());
+  const staged_model* const tells = staged(*f.model());
   if (!tells) return;
   std::vector<node_state> states;
   tells->states_of(t.tree.nodes, t.cells.read, states);

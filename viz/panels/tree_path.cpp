@@ -23,7 +23,7 @@ void level_label(frame& f, ImVec2 at, float y, u32 level, ImU32 ink, u32 levels)
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const box square{{at.x, y - px(5)}, {at.x + px(10), y + px(5)}};
   draw.AddRectFilled(square.low, square.high, level_colour(level, levels), px(2));
-  const latched_model* const tells = latched(*f.model());
+  const staged_model* const tells = staged(*f.model());
   const std::string words = tells ? tells->level_words_of(level, levels) : f.model()->level_words(level);
   draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, ink, words);
   const box whole{{at.x - px(2), y - px(8)},

@@ -9,7 +9,7 @@
 
 namespace pivotscope {
 
-class btree_model final : public index_model, public latched_model {
+class btree_model final : public index_model, public staged_model {
  public:
   btree_model(const btree_config& config, const btree_view& tree);
 

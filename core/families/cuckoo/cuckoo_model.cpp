@@ -56,6 +56,16 @@ cuckoo_view cuckoo_table(const cuckoo_config& config, u32 buckets, u32 seed) {
   return {.buckets = buckets, .moves = ceil_pow2(static_cast<u32>(words)), .seed = seed};
 }
 
+namespace {
+
+std::string moves_words(u64 word, const cuckoo_config& config) {
+  const u64 count = word / cuckoo::a_move;
+  const std::string what = evicts(config) ? fmt::format("move{}", count == 1 ? "" : "s") : "came in";
+  return fmt::format("{} {}{}", count, what, (word & cuckoo::latch_bit) != 0 ? ", latched" : "");
+}
+
+}  // namespace
+
 cuckoo_model::cuckoo_model(const cuckoo_config& config, const cuckoo_view& table) : config_(config), table_(table) {
   const bool aos = config.layout == cell_layout::aos;
   regions_.push_back(entries_region(config.layout, config.keys, cells(),
@@ -99,8 +109,7 @@ std::string cuckoo_model::words_of(cell_ref at, const region_reader& read) const
   if (at.cell >= regions_[number_of(at.region)].cells || !read(at.region, at.cell * 4, bytes)) return {};
   u32 number = 0;
   std::memcpy(&number, bytes, 4);
-  if (at.region == cuckoo_region::moves)
-    return fmt::format("{} {}{}", number / 2, evicts(config_) ? "moves" : "came in", number % 2 ? ", latched" : "");
+  if (at.region == cuckoo_region::moves) return moves_words(number, config_);
   return fmt::format("{} {}", number, at.cell == counter_stashed ? "stashed" : "refused");
 }
 
@@ -212,6 +221,16 @@ std::string cuckoo_model::part_words(u64 part, const region_reader& read) const 
   if (!values_of({main_region, part * config_.bucket, values.size()}, read, values)) return {};
   return fmt::format("{}ells {} to {}{}.", part < table_.buckets ? "C" : "A bucket of the stash: c",
                      part * config_.bucket, (part + 1) * config_.bucket - 1, erased_of_them(values));
+}
+
+std::optional<latch_in_word> cuckoo_model::latch_in(region_id region, u64 byte, u64 bytes) const {
+  if (region != cuckoo_region::moves) return claim_in(*this, region, byte, bytes);
+  const u64 word = byte / sizeof(u32);
+  return latch_in_word{{region, word}, cuckoo::latch_bit, fmt::format("the keys of counter {}", word)};
+}
+
+std::string cuckoo_model::field_words(cell_ref at, const cell_field&, u64 value) const {
+  return at.region == cuckoo_region::moves ? moves_words(value, config_) : "";
 }
 
 std::vector<index_region> cuckoo_model::region_list() const { return as_index_regions(regions_); }

@@ -5,6 +5,7 @@
 #include "core/families/cuckoo/cuckoo.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/homes_model.hpp"
+#include "core/index/latched_model.hpp"
 #include "core/index/model.hpp"
 #include "core/index/table_knobs.hpp"
 
@@ -21,7 +22,7 @@ u64 cuckoo_keys_at_most(const cuckoo_config& config);
 cuckoo_view cuckoo_table(const cuckoo_config& config, u32 buckets, u32 seed);
 cuckoo_view cuckoo_table(u32 buckets, u32 seed);
 
-class cuckoo_model final : public index_model, public homes_model {
+class cuckoo_model final : public index_model, public homes_model, public latched_model {
  public:
   cuckoo_model(const cuckoo_config& config, const cuckoo_view& table);
 
@@ -44,6 +45,9 @@ class cuckoo_model final : public index_model, public homes_model {
   std::optional<u64> part_of(u64 key, const region_reader&) const override { return probe_path(key, 1).front(); }
   std::string part_words(u64 part, const region_reader& read) const override;
   lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }
+  // The latch of the keys that share a counter, or a claimed cell.
+  std::optional<latch_in_word> latch_in(region_id region, u64 byte, u64 bytes) const override;
+  std::string field_words(cell_ref at, const cell_field& field, u64 value) const override;
 
   u64 buckets_without_stash() const override { return table_.buckets; }
   std::vector<u64> homes_of_key(u64 key) const override;

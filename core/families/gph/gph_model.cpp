@@ -1,22 +1,48 @@
 #include "core/families/gph/gph_model.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "core/batch/routed.hpp"
 #include "core/families/gph/choices.hpp"
+#include "core/index/move_words.hpp"
 #include "core/index/rank.hpp"
 #include "core/index/row_cells_model.hpp"
 
 namespace pivotscope {
 namespace {
 
-constexpr u32 buckets_a_spilled = 64;       // buckets of the table for each of the spill, as long as that is enough
-constexpr u32 most_latches = 1u << 24;      // words
 constexpr u32 most_pinned_seen = 1u << 16;  // words of all parts that are listed
-constexpr u32 cells_a_latch = 2, buckets_a_latch = 4;  // at most
+constexpr u32 buckets_a_spilled = 64;   // buckets of the table for each of the spill, as long as that is enough
+constexpr u32 most_latches = 1u << 24;  // words
+using move_word = move_words<gph_region::moves>;
+constexpr u32 cells_a_latch = 2, buckets_a_latch = 4;  // at most, while there are no more words
+
+std::string value_words(u32 value, const gph_config& config) {
+  const cell_says says = parts_of(value, config);
+  return fmt::format("{}+{}", says.mapping, says.offset);
+}
+std::string moves_words(u32 word) {
+  constexpr u32 moves = 2 * move_word::a_move;
+  return fmt::format("{} move{}{}{}", word / moves, word / moves == 1 ? "" : "s",
+                     (word & move_word::a_move) != 0 ? ", one under way" : "",
+                     (word & move_word::latch_bit) != 0 ? ", latched" : "");
+}
+std::string latch_words(u32 word) { return word == not_found ? "free" : fmt::format("held for row id {}", word); }
+
+// "cells 3 and 7": those below `count` whose latch a word is, one of `words`.
+std::string sharing(const char* what, u32 word, u32 words, u32 count) {
+  std::vector<u32> all;
+  for (u64 i = word; i < count && all.size() <= buckets_a_latch; i += words) all.push_back(static_cast<u32>(i));
+  if (all.size() <= 1) return fmt::format("{} {}", what, word);
+  const bool more = all.size() > buckets_a_latch;
+  const std::string last = more ? "others" : fmt::to_string(all.back());
+  all.pop_back();
+  return fmt::format("{}s {} and {}", what, fmt::join(all, ", "), last);
+}
 
 }  // namespace
 
@@ -132,11 +158,8 @@ std::string gph_model::words_of(cell_ref at, const region_reader& read) const {
                            ? fmt::format("; part {} of the index", part_of_cell(static_cast<u32>(at.cell), config_))
                            : "");
   }
-  if (at.region == gph_region::moves)
-    return fmt::format("{} moves{}{}", *number / 4, *number & 2 ? ", one under way" : "",
-                       *number & 1 ? ", latched" : "");
-  if (at.region == gph_region::latches)
-    return *number == not_found ? "free" : fmt::format("held for row id {}", *number);
+  if (at.region == gph_region::moves) return moves_words(*number);
+  if (at.region == gph_region::latches) return latch_words(*number);
   constexpr const char* what[gph_counters] = {"in the spill", "refused", "emptied"};
   return fmt::format("{} {}", *number, what[at.cell]);
 }
@@ -144,9 +167,7 @@ std::string gph_model::words_of(cell_ref at, const region_reader& read) const {
 std::string gph_model::brief_of(cell_ref at, const region_reader& read) const {
   if (at.region != gph_region::cells) return words_of(at, read);
   const auto value = value_of_cell(at.cell, read);
-  if (!value) return {};
-  const cell_says says = parts_of(*value, config_);
-  return fmt::format("{}+{}", says.mapping, says.offset);
+  return value ? value_words(*value, config_) : "";
 }
 
 void gph_model::count_levels(region_id region, u64 first, u64 end, u64* out) const {
@@ -255,6 +276,26 @@ std::optional<value_choices> gph_model::choices_for(u64 key, const region_reader
 std::vector<choice_place> gph_model::places_of(u64 key, u32 square, const region_reader& read) const {
   const auto of = gph_cell_choices::of(config_, table_, *this, key, read);
   return of ? of->places_of(square, read) : std::vector<choice_place>{};
+}
+
+std::optional<latch_in_word> gph_model::latch_in(region_id region, u64 byte, u64 bytes) const {
+  const auto word = static_cast<u32>(byte / sizeof(u32));
+  if (region == gph_region::moves)
+    return latch_in_word{{region, word}, move_word::latch_bit, sharing("cell", word, table_.moves, table_.cells)};
+  if (region == gph_region::latches)
+    return latch_in_word{.at = {region, word},
+                         .bits = ~u32{0},
+                         .name = sharing("bucket", word, table_.latches, table_.buckets),
+                         .value = not_found,
+                         .is_polled = true};
+  return claim_in(*this, region, byte, bytes);
+}
+
+std::string gph_model::field_words(cell_ref at, const cell_field&, u64 value) const {
+  const auto word = static_cast<u32>(value);
+  if (at.region == gph_region::cells) return value_words(word, config_);
+  if (at.region == gph_region::moves) return moves_words(word);
+  return at.region == gph_region::latches ? latch_words(word) : "";
 }
 
 std::optional<pinned_cells> gph_model::pinned() const {

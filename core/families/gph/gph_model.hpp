@@ -4,6 +4,7 @@
 
 #include "core/families/gph/gph.hpp"
 #include "core/index/built_index.hpp"
+#include "core/index/latched_model.hpp"
 #include "core/index/model.hpp"
 #include "core/index/table_knobs.hpp"
 
@@ -16,7 +17,7 @@ u64 gph_keys_at_most(const gph_config& config);
 // An empty table of so many buckets, whose spill has `spill` or as many as most tables need.
 gph_view gph_table(const gph_config& config, u32 buckets, u32 seed, u32 spill = 0);
 
-class gph_model final : public index_model {
+class gph_model final : public index_model, public latched_model {
  public:
   gph_model(const gph_config& config, const gph_view& table);
 
@@ -47,6 +48,9 @@ class gph_model final : public index_model {
   std::optional<pinned_cells> pinned() const override;
   cell_ref pinned_cell(u32 i) const override { return {gph_region::cells, u64{i} * cells_a_word(config_)}; }
   lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }
+  // The latch of cells of the index that share a counter, that of buckets, or a claimed slot.
+  std::optional<latch_in_word> latch_in(region_id region, u64 byte, u64 bytes) const override;
+  std::string field_words(cell_ref at, const cell_field& field, u64 value) const override;
 
   std::vector<index_region> region_list() const;
 

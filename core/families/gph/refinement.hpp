@@ -68,9 +68,8 @@ struct gph_refinement : gph_relocation {
                                    cell_now& now, Own& own, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    // All at once where a lane has several; else they are anyway.
-    if (lanes.size() < virtuals)
-      for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, now.buckets.at[p]);
+    // All at once, as a lane has several.
+    for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, now.buckets.at[p]);
     now.there.bytes = lanes.sum([&](u32 lane) {
       place_counts mine;
       for (u32 p = lane; p < virtuals; p += lanes.size()) {
@@ -110,21 +109,7 @@ struct gph_refinement : gph_relocation {
     });
     const place_counts slots_each{place_counts::all(virtuals, config.value.bucket)};
     if (!is_last && !to.wanted.fit(slots_each, virtuals)) return false;
-    return is_last || all_differ(config, lanes, table, now.cell, to.mapping);
-  }
-  template <class Config, class Lanes>
-  PIVOTSCOPE_FN static bool all_differ(Config config, Lanes& lanes, const gph_view& table, u32 cell, u32 mapping) {
-    const u32 virtuals = config.value.virtuals;
-    if (lanes.size() != virtuals) return cell_buckets::of(cell, mapping, virtuals, table).all_differ(virtuals);
-    // Each lane hashes its own, and hears of the others.
-    auto buckets = lanes.each(u32{0});
-    auto twice = lanes.each(u32{0});
-    lanes.each_lane([&](u32 lane) { buckets[lane] = bucket_at(cell, lane, mapping, virtuals, table); });
-    for (u32 p = 0; p < virtuals; ++p) {
-      const u32 other = lanes.told_by(buckets, p);
-      lanes.each_lane([&](u32 lane) { twice[lane] |= lane > p && buckets[lane] == other ? 1u : 0u; });
-    }
-    return lanes.sum([&](u32 lane) { return twice[lane]; }) == 0;
+    return is_last || cell_buckets::of(now.cell, to.mapping, virtuals, table).all_differ(virtuals);
   }
   // How many keys of the cell each of the buckets has room for: in empty slots, erased ones, and those of the cell's own keys.
   template <class Key, class Config, class Lanes, class Memory>
@@ -133,8 +118,7 @@ struct gph_refinement : gph_relocation {
                                              typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     const u32 virtuals = config.value.virtuals;
-    if (lanes.size() < virtuals)
-      for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, bucket_of(config, table, now, to, p));
+    for (u32 p = 0; p < virtuals; ++p) slots::will_read<Key>(config, memory, bucket_of(config, table, now, to, p));
     place_counts rooms;
     rooms.bytes = lanes.sum([&](u32 lane) {
       place_counts mine;

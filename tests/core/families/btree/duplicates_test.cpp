@@ -392,7 +392,7 @@ TEST(trees_with_runs, name_leaves_to_which_no_separator_leads) {
     std::vector<tree_node> nodes = model->nodes();
     ASSERT_TRUE(model->arrange(nodes, reader));
     std::vector<node_state> states;
-    ASSERT_TRUE(latched(*model)->states_of(nodes, reader, states));
+    ASSERT_TRUE(staged(*model)->states_of(nodes, reader, states));
     std::vector<std::string> words;
     for (const node_state& state : states) words.push_back(state.words);
     EXPECT_EQ(words, (std::vector<std::string>{"in a run", "greatest key's"})) << line;

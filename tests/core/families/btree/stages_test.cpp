@@ -41,7 +41,7 @@ class meeting {
     EXPECT_EQ(run_.fault, "");
   }
   const index_model& model() const { return *made_->model(); }
-  const latched_model& tells() const { return *latched(model()); }
+  const staged_model& tells() const { return *staged(model()); }
   const std::vector<shared_access>& accesses() const { return run_.accesses; }
   std::vector<std::string> stages() const { return tells().stages_of(run_.accesses); }
   // The stages that an operation began, one after the other.

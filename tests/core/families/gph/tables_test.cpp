@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "core/families/gph/planned_table.hpp"
 #include "core/families/gph/tight_starts.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "tests/core/families/gph/whole_gph.hpp"
@@ -273,11 +274,13 @@ TEST(gph_tables, with_a_full_spill_are_built_anew) {
 // What tight_cells says that happens does.
 TEST(tight_cells, are_what_their_names_say) {
   std::map<std::string, u64> seen;
-  for (const char* line :
-       {"GPH phases=one", "GPH phases=one layout=soa", "GPH phases=one keys=u64", "GPH phases=one bucket=4 virtuals=4",
-        "GPH bucket=16 lanes=2 phases=one", "GPH", "GPH phases=one per_cell=30", "GPH phases=one bits=16"}) {
+  for (const char* line : {"GPH phases=one", "GPH phases=one layout=soa", "GPH phases=one keys=u64",
+                           "GPH phases=one bucket=4 virtuals=4", "GPH bucket=16 lanes=2 phases=one", "GPH",
+                           "GPH phases=one per_cell=30", "GPH phases=one bits=16", "GPH phases=one bucket=4",
+                           "GPH phases=one bucket=4 layout=soa", "GPH phases=one bucket=2 virtuals=4 per_cell=3"}) {
     const index_config config = *config_from_line(line);
-    for (const tight_start& start : tight_cells(gph_config::of(config))) {
+    const gph_config knobs = gph_config::of(config);
+    for (const tight_start& start : tight_cells(knobs)) {
       SCOPED_TRACE(std::string(line) + ": " + start.name);
       ++seen[start.name];
       ASSERT_GE(start.next.size(), 2u);
@@ -285,28 +288,152 @@ TEST(tight_cells, are_what_their_names_say) {
       script s(config.keys);
       for (const question& before : start.before) s.add(before);
       const auto record = table.run(s);
-      expect_whole(*record.index);
+      whole_gph whole(*record.index);
+      whole.check();
+      const gph_view& view = view_of(*record.index);
+      EXPECT_EQ(view.seed, 0u) << "built once";
       const auto trace = trace_write(*record.index, operation::insert, start.next[0]);
       ASSERT_TRUE(trace) << trace.error().words;
       EXPECT_EQ(trace->write->done, write_done::added);
       std::optional<u64> mapping;
-      for (const trace_step& step : trace->steps)
+      std::set<u64> filled;  // buckets
+      for (const trace_step& step : trace->steps) {
         for (const watched_value& w : step.watched)
           if (w.name == "to.mapping") mapping = w.value;
-      const u32 last = spilled_mapping(gph_config::of(config));
-      if (start.name.find("another offset") != std::string::npos) {
+        for (const changed_word& c : step.changed)
+          if (c.array == gph_region::entries && c.done) filled.insert(c.slot / knobs.bucket);
+      }
+      const u32 last = spilled_mapping(knobs), all = view.spill * knobs.bucket, most = all - all / 8;
+      const auto says = [&](const char* words) { return start.name.find(words) != std::string::npos; };
+      if (says("another offset")) {
         EXPECT_EQ(mapping, 0u);
-      } else if (start.name.find("another mapping") != std::string::npos) {
+      } else if (says("another mapping")) {
         EXPECT_TRUE(mapping && *mapping > 0 && *mapping < last);
-      } else if (start.name.find("no mapping") != std::string::npos) {
+      } else if (says("no mapping")) {
         EXPECT_EQ(mapping, last);
+      } else if (says("same last slot")) {
+        EXPECT_TRUE(mapping && *mapping < last);
       } else {
         EXPECT_EQ(mapping, std::nullopt) << "nothing has to move";
       }
+      if (says("one slot of the spill is left")) {
+        EXPECT_EQ(whole.spilled() + 1, most);
+        EXPECT_GE(*filled.begin(), view.buckets);
+      }
+      if (says("its bucket of the spill is full")) {
+        EXPECT_EQ(view.spill, 2u);
+        EXPECT_EQ(filled, std::set<u64>{view.buckets + 1}) << "it goes on to the next";
+      }
     }
   }
-  EXPECT_EQ(seen.size(), 5u);
-  for (const auto& [name, count] : seen) EXPECT_GE(count, 3u) << name;
+  EXPECT_EQ(seen.size(), 8u);
+  for (const auto& [name, count] : seen) EXPECT_GE(count, 2u) << name;
+}
+
+// Both orders of two inserts: who comes second takes another value for its cell than it would alone.
+TEST(tight_cells, in_which_two_cells_want_one_slot_send_the_second_elsewhere) {
+  u64 starts = 0;
+  for (const char* line : {"GPH phases=one", "GPH phases=one layout=soa", "GPH phases=one bucket=4"}) {
+    for (const tight_start& start : tight_cells(gph_config::of(*config_from_line(line)))) {
+      if (start.name.find("same last slot") == std::string::npos) continue;
+      SCOPED_TRACE(line);
+      ++starts;
+      const auto cells_after = [&](std::vector<u64> keys) {
+        table_on_cpu table(line, start.keys);
+        script s(table.width());
+        for (const u64 key : keys) s.add({operation::insert, key});
+        const auto record = table.run(s);
+        expect_whole(*record.index);
+        std::vector<u32> words(record.index->bytes(gph_region::cells) / sizeof(u32));
+        EXPECT_TRUE(record.index->read(gph_region::cells, 0, std::as_writable_bytes(std::span(words))));
+        std::vector<u32> values;
+        for (const u64 key : {start.next[0], start.next[1]}) {
+          const gph_config knobs = gph_config::of(*config_from_line(line));
+          const key_place at = place_of(static_cast<u32>(key), view_of(*record.index));
+          values.push_back(value_in(words[at.cell / cells_a_word(knobs)], at.cell, knobs));
+        }
+        return values;
+      };
+      const u64 one = start.next[0], other = start.next[1];
+      const auto first_alone = cells_after({one}), second_alone = cells_after({other}),
+                 in_order = cells_after({one, other}), reversed = cells_after({other, one});
+      EXPECT_EQ(in_order[0], first_alone[0]);
+      EXPECT_NE(in_order[1], second_alone[1]);
+      EXPECT_EQ(reversed[1], second_alone[1]);
+      EXPECT_NE(reversed[0], first_alone[0]);
+    }
+  }
+  EXPECT_EQ(starts, 3u);
+}
+
+// What finds no slot of the spill is refused, and no entry, cell or latch has changed.
+TEST(tight_cells, with_a_spill_that_is_full_refuse_and_change_nothing) {
+  u64 refused = 0;
+  for (const char* line : {"GPH phases=one", "GPH phases=one layout=soa", "GPH phases=one keys=u64"}) {
+    SCOPED_TRACE(line);
+    for (const tight_start& start : tight_cells(gph_config::of(*config_from_line(line)))) {
+      if (start.name.find("one slot of the spill is left") == std::string::npos) continue;
+      table_on_cpu table(std::string(line) + " grow=off", start.keys);
+      script s(table.width());
+      for (const question& before : start.before) s.add(before);
+      s.add({operation::insert, start.next[0]});
+      s.add({operation::insert, start.next[1]});
+      for (const u64 key : start.keys) s.add({operation::find, key});
+      const auto record = table.run(s);
+      whole_gph whole(*record.index);
+      whole.check();
+      u64 full = 0;
+      for (const auto& batch : record.batches) full += batch.counts.full;
+      EXPECT_EQ(full, 1u);
+      EXPECT_EQ(view_of(*record.index).live, start.keys.size() + start.before.size() + 1);
+      ++refused;
+      const auto trace = trace_write(*record.index, operation::insert, start.next[1]);
+      ASSERT_TRUE(trace) << trace.error().words;
+      EXPECT_EQ(trace->write->done, write_done::full);
+      for (const trace_step& step : trace->steps)
+        for (const changed_word& c : step.changed)
+          EXPECT_TRUE(c.array != gph_region::entries && c.array != gph_region::cells && c.array != gph_region::rows);
+    }
+  }
+  EXPECT_EQ(refused, 3u);
+}
+
+// The table that starts are planned with does as inserts do: each cell has the same value, and as many keys are spilled.
+TEST(planned_tables, are_as_inserts_leave_them) {
+  u64 moved = 0, spilled = 0;
+  for (const char* line : {"GPH phases=one room=300 grow=off", "GPH phases=one room=300 grow=off bucket=4 load=90",
+                           "GPH phases=one room=150 grow=off bucket=2 virtuals=4 per_cell=6 load=90",
+                           "GPH phases=one room=300 grow=off keys=u64 layout=soa load=90"}) {
+    SCOPED_TRACE(line);
+    const gph_config config = gph_config::of(*config_from_line(line));
+    planned_table planned(config, gph_buckets(config, 0));
+    script s(config.keys);
+    u64 refused = 0;
+    for (const u64 key : drawn_keys(config.room, 4)) {
+      const way_in way = planned.insert(key);
+      refused += way == way_in::refused;
+      moved += way == way_in::by_offset || way == way_in::by_mapping;
+      s.add({operation::insert, key});
+      s.add({operation::find, key});  // so that each insert is a batch, and they are in order
+    }
+    const auto record = table_on_cpu(line, {}).run(s);
+    whole_gph whole(*record.index);
+    whole.check();
+    std::vector<std::byte> bytes(record.index->bytes(gph_region::cells));
+    EXPECT_TRUE(record.index->read(gph_region::cells, 0, bytes));
+    for (u32 cell = 0; cell < planned.view().cells; ++cell) {
+      u32 value = 0;
+      std::memcpy(&value, bytes.data() + u64{cell} * config.bits / 8, config.bits / 8);
+      ASSERT_EQ(planned.value(cell), value) << cell;
+    }
+    EXPECT_EQ(planned.spilled(), whole.spilled());
+    u64 full = 0;
+    for (const auto& batch : record.batches) full += batch.counts.full;
+    EXPECT_EQ(refused, full);
+    spilled += whole.spilled();
+  }
+  EXPECT_GT(moved, 50u);
+  EXPECT_GT(spilled, 10u);
 }
 
 }  // namespace
