@@ -173,6 +173,17 @@ void print_counters(const sweep& what, const std::vector<sweep_point>& points) {
   if (const auto fit = fit_of(plot_lines(what, points))) print(fmt::format("\n{}\n", fit_words(*fit)));
 }
 
+// Joins, each part of its own: a plot of the lookups alone shows neither.
+void print_joins(const std::vector<sweep_point>& points) {
+  std::vector<table_row> rows = {{"join by matches", "sort and build", "probe", "write", "in all"}};
+  const auto ms = [](std::optional<double> value) { return value ? milliseconds_text(*value) + " ms" : "-"; };
+  for (const sweep_point& point : points)
+    if (point.write_ms)
+      rows.push_back(
+          {point.row.id, ms(point.ready_ms()), ms(point.median_ms()), ms(point.write_ms), ms(point.join_ms())});
+  if (rows.size() > 1) print("\n" + table_text(rows, {0}));
+}
+
 // Why rows fall short.
 void print_reasons(const sweep& what, const std::vector<sweep_point>& points, u32 scale) {
   for (const sweep_point& point : points)
@@ -266,6 +277,7 @@ void print_points(const sweep& what, const sweep_head& head, const std::vector<s
   print_sampling(points);
   print_model(points);
   print_counters(what, points);
+  print_joins(points);
   print_reasons(what, points, head.scale);
   if (!what.missing.empty()) print("\n");
   print_missing(what);

@@ -1,20 +1,18 @@
 // "GPH: An Efficient and Effective Perfect Hashing Scheme for GPU Architectures" on a V100S of 6 MB of L2: 1e8 random pairs
 // of 8 bytes and 2e8 lookups, in tables of 1.25 to 2 GB (Section 7.1). Its four tables as the paper ran them, and the best of ours
-// beside them.
+// beside them. In files of their own: its other data sets, its hash join, and what it says of inserts.
 #include <fmt/format.h>
 
-#include "core/sweep/paper_series.hpp"
+#include "core/sweep/gph_data_sets.hpp"
+#include "core/sweep/gph_inserts.hpp"
+#include "core/sweep/gph_joins.hpp"
+#include "core/sweep/gph_tables.hpp"
 #include "core/sweep/paper_sweeps.hpp"
 
 namespace pivotscope {
 namespace {
 
 constexpr const char* usual_load = "keys=1e8 distribution=uniform lookups=2e8";
-
-constexpr const char *warpcore = "HT+OA lanes=8 window=8 probing=double",
-                     *dycuckoo = "HT+CUCKOO lanes=16 bucket=16 homes=2 layout=soa",
-                     *cudpp = "HT+CUCKOO lanes=1 bucket=1 homes=4 stash=64",
-                     *papers_gph = "GPH lanes=4 bucket=16 virtuals=8 bits=8 per_cell=13";
 
 // Behind each line comes its load: "load=53", or "{}" where the tick's part stands.
 std::vector<std::string> with_load(const std::vector<std::string>& lines, const std::string& load) {
@@ -36,17 +34,6 @@ std::vector<grid_series> tables(const std::string& load) {
                                      "HT+OA lanes=4 window=8 probing=double", warpcore}),
       of("HT+CUCKOO, best of two", {"HT+CUCKOO lanes=2 bucket=8 homes=3", "HT+CUCKOO lanes=4 bucket=8 homes=3"}),
       of("GPH, best of two", {"GPH lanes=4 bucket=8 reads=kept", "GPH lanes=4 bucket=8"})};
-}
-
-sweep made_of(std::string name, std::string sentence, const char* source, const sweep_grid& grid, sweep_plot plot,
-              std::string saw) {
-  plot.ticks = words_of(grid.ticks);
-  return {.name = std::move(name),
-          .sentence = std::move(sentence),
-          .source = fmt::format("gph, {}", source),
-          .rows = rows_of(grid),
-          .plot = std::move(plot),
-          .saw = std::move(saw)};
 }
 
 // Pairs take 0.8 GB.
@@ -99,49 +86,11 @@ sweep counted(sweep of, std::string rows_of) {
 constexpr const char* hits_words = "lookups that hit";
 
 sweep throughput_by_hits() {
-  return made_of(
+  return gph_sweep(
       "gph-10", "lookups by how many of them hit, in a table of 1.5 GB", "Section 7.2, Figure 10", by_hits(),
       {.x_words = hits_words, .y = plot_y::rate},
       "All are the faster the more lookups hit. Where none does, no table but GPH reaches 5000 MOPS, and GPH has "
       "over 8500; it is up to 2.11 times as fast as CUDPP, 3.63 times as DyCuckoo, 2.52 times as WarpCore.");
-}
-
-// Crystal's join builds a table of R, one thread a pair and linear probing, and looks each key of S up in it.
-sweep by_join() {
-  sweep_grid grid{"keys=2^24 distribution=uniform",
-                  {},
-                  {{"HT (open), linear", {"HT+OA lanes=1 window=1 probing=linear load=50"}},
-                   {"HT (open), best of four",
-                    {"HT+OA lanes=1 window=4 load=50", "HT+OA lanes=2 window=8 load=50",
-                     "HT+OA lanes=4 window=8 load=50", "HT+OA lanes=8 window=8 load=50"}},
-                   {"GPH", {fmt::format("{} load=50", papers_gph)}},
-                   {"GPH, 8 slots", {"GPH lanes=4 bucket=8 load=50", "GPH lanes=4 bucket=8 load=50 reads=kept"}},
-                   {"HT+CUCKOO", {"HT+CUCKOO lanes=2 bucket=8 homes=3 load=50"}},
-                   {"HT+BUCKET", {"HT+BUCKET load=100"}},
-                   {"AO+PB+KS", {"AO+PB+KS"}},
-                   {"PACKED", {"PACKED"}}}};
-  for (u32 bits = 2; bits <= 6; ++bits)
-    grid.ticks.push_back({.words = fmt::format("{} |R|", 1u << bits), .load = fmt::format("lookups=2^{}", 24 + bits)});
-  return made_of("gph-12", "a hash join: a table of R is built, and each key of S looked up", "Section 7.3, Figure 12",
-                 grid, {.x_words = "keys of S, R being 2^24", .y = plot_y::build_and_batch_ms},
-                 "GPH in Crystal's place is ahead from 8 lookups an insert on, and the more so the more there are: "
-                 "of its time building is 94% at |S| = |R|, and 20% at 64 |R|.");
-}
-
-// By the bytes of a pair: a key of 32 bits and its row id; a key of 64 bits, its row id and as many bytes that nobody reads.
-sweep by_pair_bytes() {
-  sweep_grid grid{
-      "keys=1e8 distribution=uniform lookups=2^20",
-      {{.words = "8 bytes"}, {.words = "16 bytes"}},
-      {{"GPH", {fmt::format("{} {{}} load=53", papers_gph)}}, {"GPH, 8 slots", {"GPH lanes=4 bucket=8 {} load=53"}}}};
-  sweep made =
-      made_of("gph-15b", "building by the bytes of a pair", "Section 7.4, Figure 15(b)", grid,
-              {.x_words = "a key and its value", .y = plot_y::build_rate},
-              "Pairs of 4 bytes go in 46.8% faster than those of 8, pairs of 16 bytes 38.4% slower: bytes cost.");
-  for (sweep_row& row : made.rows)
-    if (row.tick == 1u) row.width = key_width::u64;
-  made.missing = {{"4 bytes", "a key of 32 bits and a row id take 8"}};
-  return made;
 }
 
 }  // namespace
@@ -151,24 +100,26 @@ std::vector<sweep> gph_sweeps() {
   constexpr const char* table_words = "tables; the paper's four first";
   std::vector<sweep> all;
   all.push_back(counted(
-      made_of("gph-t2", "lookups by table, and what the GPU counts meanwhile", "Section 3.3, Table 2", by_table(),
-              {.x_words = table_words, .y = plot_y::batch_ms},
-              "WarpCore: AO 70.9%, EI 9.36e9, CPI 22.6, 45.3 ms. DyCuckoo 86.9%, 18.7e9, 24.8, 88.1 ms; CUDPP 92.4%, "
-              "0.73e9, 445, 55.2 ms; GPH 98.2%, 6.43e9, 23.2, 22.9 ms. EI is set by how many lookups share a warp, CPI "
-              "by how their loads lie together, and AO falls where lookups probe unequally often."),
+      gph_sweep(
+          "gph-t2", "lookups by table, and what the GPU counts meanwhile", "Section 3.3, Table 2", by_table(),
+          {.x_words = table_words, .y = plot_y::batch_ms},
+          "WarpCore: AO 70.9%, EI 9.36e9, CPI 22.6, 45.3 ms. DyCuckoo 86.9%, 18.7e9, 24.8, 88.1 ms; CUDPP 92.4%, "
+          "0.73e9, 445, 55.2 ms; GPH 98.2%, 6.43e9, 23.2, 22.9 ms. EI is set by how many lookups share a warp, CPI "
+          "by how their loads lie together, and AO falls where lookups probe unequally often."),
       ""));
   all.push_back(counted(
-      made_of("gph-3", "time x AO over EI x CPI: the paper's model of a lookup's time", "Section 3.4, Figure 3",
-              by_table(), {.x_words = "cycles of all warps (EI x CPI)", .x = plot_x::warp_cycles, .y = plot_y::busy_ms},
-              "Time grows with EI x CPI / AO: over its tables Pearson's correlation of time x AO and EI x CPI is "
-              "0.9993."),
+      gph_sweep("gph-3", "time x AO over EI x CPI: the paper's model of a lookup's time", "Section 3.4, Figure 3",
+                by_table(),
+                {.x_words = "cycles of all warps (EI x CPI)", .x = plot_x::warp_cycles, .y = plot_y::busy_ms},
+                "Time grows with EI x CPI / AO: over its tables Pearson's correlation of time x AO and EI x CPI is "
+                "0.9993."),
       "gph-t2"));
   all.push_back(
-      made_of("gph-9", "lookups by the table's size, half of them hits", "Section 7.2, Figure 9", by_size(),
-              {.x_words = size_words, .y = plot_y::rate},
-              "GPH is the fastest, and the only one over 8000 MOPS everywhere: on average 1.74 to 2.29 times as "
-              "fast as CUDPP, 3.82 to 3.88 times as DyCuckoo, 1.75 to 2.78 times as WarpCore, by the data. The "
-              "others gain with the size, since a vacant slot ends a lookup."));
+      gph_sweep("gph-9", "lookups by the table's size, half of them hits", "Section 7.2, Figure 9", by_size(),
+                {.x_words = size_words, .y = plot_y::rate},
+                "GPH is the fastest, and the only one over 8000 MOPS everywhere: on average 1.74 to 2.29 times as "
+                "fast as CUDPP, 3.82 to 3.88 times as DyCuckoo, 1.75 to 2.78 times as WarpCore, by the data. The "
+                "others gain with the size, since a vacant slot ends a lookup."));
   all.push_back(throughput_by_hits());
   constexpr const char *ao = "Section 7.2, Figure 11(a) and (b)", *cycles = "Section 7.2, Figure 11(c) and (d)";
   constexpr const char* ao_saw =
@@ -178,19 +129,20 @@ std::vector<sweep> gph_sweeps() {
   constexpr const char* cycles_saw =
       "GPH stays at 140e9, the least of all; CUDPP and DyCuckoo take the most in small tables and for lookups that "
       "miss, which probe more.";
-  all.push_back(counted(made_of("gph-11a", "achieved occupancy by the table's size", ao, by_size(),
-                                {.x_words = size_words, .y = plot_y::occupancy}, ao_saw),
+  all.push_back(counted(gph_sweep("gph-11a", "achieved occupancy by the table's size", ao, by_size(),
+                                  {.x_words = size_words, .y = plot_y::occupancy}, ao_saw),
                         ""));
-  all.push_back(counted(made_of("gph-11b", "achieved occupancy by how many lookups hit", ao, by_hits(),
-                                {.x_words = hits_words, .y = plot_y::occupancy}, ao_saw),
+  all.push_back(counted(gph_sweep("gph-11b", "achieved occupancy by how many lookups hit", ao, by_hits(),
+                                  {.x_words = hits_words, .y = plot_y::occupancy}, ao_saw),
                         ""));
-  all.push_back(counted(made_of("gph-11c", "cycles of all warps by the table's size", cycles, by_size(),
-                                {.x_words = size_words, .y = plot_y::warp_cycles}, cycles_saw),
+  all.push_back(counted(gph_sweep("gph-11c", "cycles of all warps by the table's size", cycles, by_size(),
+                                  {.x_words = size_words, .y = plot_y::warp_cycles}, cycles_saw),
                         "gph-11a"));
-  all.push_back(counted(made_of("gph-11d", "cycles of all warps by how many lookups hit", cycles, by_hits(),
-                                {.x_words = hits_words, .y = plot_y::warp_cycles}, cycles_saw),
+  all.push_back(counted(gph_sweep("gph-11d", "cycles of all warps by how many lookups hit", cycles, by_hits(),
+                                  {.x_words = hits_words, .y = plot_y::warp_cycles}, cycles_saw),
                         "gph-11b"));
-  all.push_back(by_join());
+  for (sweep& one : gph_data_sets()) all.push_back(std::move(one));
+  for (sweep& join : gph_joins()) all.push_back(std::move(join));
   constexpr const char *designs = "lookups with and without the bucket requester, and without perfect hashing",
                        *designs_saw =
                            "Each of the two is a gain in all cases. The requester's is the greatest with four lanes: "
@@ -200,16 +152,17 @@ std::vector<sweep> gph_sweeps() {
     by_group.push_back({.words = fmt::to_string(lanes), .config = fmt::format("lanes={} bucket=16", lanes)});
   for (const u32 slots : {4u, 8u, 16u})
     by_bucket.push_back({.words = fmt::to_string(slots), .config = fmt::format("lanes=4 bucket={}", slots)});
-  all.push_back(made_of("gph-13a", fmt::format("{}, by lanes", designs), "Section 7.4, Figure 13(a)",
-                        by_design(by_group), {.x_words = "lanes of a lookup, |g|", .y = plot_y::rate}, designs_saw));
-  all.push_back(made_of("gph-13b", fmt::format("{}, by slots", designs), "Section 7.4, Figure 13(b)",
-                        by_design(by_bucket), {.x_words = "slots of a bucket, M", .y = plot_y::rate}, designs_saw));
-  all.push_back(made_of("gph-14", "building by the table's size", "Section 7.4, Figure 14", by_size(),
-                        {.x_words = size_words, .y = plot_y::build_rate},
-                        "GPH inserts slower than the other tables, as it moves pairs and waits for locks, but over 100 "
-                        "million a second."));
+  all.push_back(gph_sweep("gph-13a", fmt::format("{}, by lanes", designs), "Section 7.4, Figure 13(a)",
+                          by_design(by_group), {.x_words = "lanes of a lookup, |g|", .y = plot_y::rate}, designs_saw));
+  all.push_back(gph_sweep("gph-13b", fmt::format("{}, by slots", designs), "Section 7.4, Figure 13(b)",
+                          by_design(by_bucket), {.x_words = "slots of a bucket, M", .y = plot_y::rate}, designs_saw));
+  all.push_back(
+      gph_sweep("gph-14", "building by the table's size", "Section 7.4, Figure 14", by_size(),
+                {.x_words = size_words, .y = plot_y::build_rate},
+                "GPH inserts slower than the other tables, as it moves pairs and waits for locks, but over 100 "
+                "million a second."));
   all.back().rows_of = "gph-9";
-  all.push_back(by_pair_bytes());
+  for (sweep& one : gph_inserts()) all.push_back(std::move(one));
   return all;
 }
 

@@ -47,6 +47,14 @@ plot_line line_of(const sweep& of, std::span<const sweep_point> points, const st
   return line;
 }
 
+// A join by lookups has no write of its own: the row ids are its answers.
+bool has_part(const sweep& of, const std::string& series, std::string_view part) {
+  if (of.plot->y != plot_y::join_parts || part != "write") return true;
+  return std::any_of(of.rows.begin(), of.rows.end(), [&](const sweep_row& row) {
+    return row.series == series && operation_of(row.load) == operation::matches;
+  });
+}
+
 template <class F>
 void each_value(std::span<const plot_line> lines, F&& f) {
   for (const plot_line& line : lines)
@@ -57,7 +65,7 @@ void each_value(std::span<const plot_line> lines, F&& f) {
 
 bool of_runs(plot_y y) {
   return y == plot_y::batch_ms || y == plot_y::build_and_batch_ms || y == plot_y::growing_ms || y == plot_y::rate ||
-         y == plot_y::rate_per_byte || y == plot_y::busy_ms;
+         y == plot_y::rate_per_byte || y == plot_y::busy_ms || y == plot_y::join_ms || y == plot_y::join_parts;
 }
 
 bool is_counted(plot_y y) {
@@ -122,6 +130,19 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point, std::si
       const double value = (*point.counters->memory).*(y == plot_y::hit_rates ? hit_rates[part] : rates[part]);
       return plotted_value{value, value, value};
     }
+    case plot_y::join_ms: {
+      const std::optional<double> whole = point.join_ms();
+      if (!whole) return std::nullopt;
+      const double beside = *whole - point.median_ms();
+      return plotted_value{*whole, beside + operations_ms / fast, beside + operations_ms / slow};
+    }
+    case plot_y::join_parts:
+      if (part == 0) return same(point.ready_ms());
+      return part == 1 ? plotted(plot_y::batch_ms, point) : same(point.write_ms);
+    case plot_y::load_factor: {
+      const double share = point.sorted_array_share();
+      return share > 0 ? same(1 / share) : std::nullopt;
+    }
   }
   return std::nullopt;
 }
@@ -131,7 +152,8 @@ std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> 
   for (const std::string& name : series_of(of)) {
     const std::span<const std::string_view> parts = of.plot ? plot_y_parts(of.plot->y) : plot_y_parts(plot_y::batch_ms);
     if (parts.empty()) lines.push_back(line_of(of, points, name, {}, 0));
-    for (std::size_t i = 0; i < parts.size(); ++i) lines.push_back(line_of(of, points, name, parts[i], i));
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (has_part(of, name, parts[i])) lines.push_back(line_of(of, points, name, parts[i], i));
   }
   return lines;
 }

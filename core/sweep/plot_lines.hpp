@@ -37,7 +37,7 @@ struct plot_line {
   std::string_view part = {};       // of plot_y_parts(); empty: y has none
 };
 
-// Of a sweep with a plot; in the order of its series, of each in the order of y's parts, those without a dot too. The
+// Of a sweep with a plot; in the order of its series, of each in the order of y's parts, those without a dot too; but for the write of a join that asks for no matches. The
 // points outlive them.
 std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> points);
 

@@ -127,6 +127,10 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
   }
   point.sort_ms = json.at("sort_ms").get<double>();
   point.library_sort_ms = json.value("library_sort_ms", 0.0);
+  if (json.contains("write_ms") && !json.at("write_ms").is_null()) {  // which came later than the format
+    point.write_ms = json.at("write_ms").get<double>();
+    if (!std::isfinite(*point.write_ms) || *point.write_ms < 0) return problem{"a time of writing that is none"};
+  }
   point.device_bytes = whole_number(json, "device_bytes");
   point.prepared_s = json.at("prepared_s").get<double>(), point.took_s = json.at("took_s").get<double>();
   point.problem = json.at("problem").get<std::string>(), point.wrong = json.at("wrong").get<bool>();
@@ -162,6 +166,7 @@ std::string point_text(const sweep_point& point) {
                               {"counters_problem", point.counters_problem},
                               {"sort_ms", point.sort_ms},
                               {"library_sort_ms", point.library_sort_ms},
+                              {"write_ms", point.write_ms ? nlohmann::json(*point.write_ms) : nlohmann::json()},
                               {"device_bytes", point.device_bytes},
                               {"prepared_s", point.prepared_s},
                               {"took_s", point.took_s},

@@ -204,6 +204,7 @@ class runner {
     std::erase_if(point.ranking, [](const tuned_config& one) { return !one.finalist; });
     if (beside) take_advised_out(point);
     if (status told = model(point, **on, asked); !told) return told;
+    if (status listed = write_rows(point, **on, asked); !listed) return listed;
     count(point);
     if (!set_->resident()->sort_time().samples_ms.empty()) point.sort_ms = set_->resident()->sort_time().median();
     return fine();
@@ -240,6 +241,31 @@ class runner {
     point.model_rate = told.lookups_per_second();
     point.model_bound = told.bound();
     point.model_words = gpu.rates.words();
+    return fine();
+  }
+
+  // Writes the row ids of the best one's matches: a join's third part. Every row id of every run is checked. What is
+  // refused, for want of memory perhaps, is said beside the figures that there are.
+  status write_rows(sweep_point& point, machine& on, const batch& asked) const {
+    constexpr u32 runs = 3;
+    if (!point.writes_rows()) return fine();
+    tell(point, "writing row ids", 1);
+    const auto without = [&](const problem& why) {
+      if (why.ends_machine || why.wrong || control_.cancelled()) return status(why);
+      point.problem = fmt::format("its row ids were not written: {}", why.words);
+      return fine();
+    };
+    const auto index = on.build(point.best()->config, set_->resident(), inner_);
+    if (!index) return without(index.error());
+    std::vector<double> samples_ms;
+    for (u32 run = 0; run < runs; ++run) {
+      const outcome<run_record> done = run_batch(on, **index, *set_, asked, {.batch = {.rows = true}}, inner_);
+      if (!done) return without(done.error());
+      if (done->check.wrong > 0) return problem{done->check.first_wrong, false, true};
+      double& ms = samples_ms.emplace_back(0);
+      for (const stage_time& stage : done->row_times) ms += stage.median();
+    }
+    point.write_ms = summary_of(samples_ms).median;
     return fine();
   }
 

@@ -66,12 +66,19 @@ std::string_view plot_y_words(plot_y y) {
       return "hit rate, by cache";
     case plot_y::memory_rates:
       return "bytes a second, by memory";
+    case plot_y::join_ms:
+      return "ms of sort, build, probe and write";
+    case plot_y::join_parts:
+      return "ms, by part of the join";
+    case plot_y::load_factor:
+      return "load factor: bytes of the entries over those of the index";
   }
   return "";
 }
 
 std::span<const std::string_view> plot_y_parts(plot_y y) {
-  static constexpr std::string_view memories[] = {"L1", "L2", "DRAM"};
+  static constexpr std::string_view memories[] = {"L1", "L2", "DRAM"}, join[] = {"build", "probe", "write"};
+  if (y == plot_y::join_parts) return join;
   if (y == plot_y::memory_rates) return memories;
   return std::span(memories).first(y == plot_y::hit_rates ? 2 : 0);  // DRAM has all
 }

@@ -84,6 +84,9 @@ enum class plot_y : u8 {
   busy_ms,       // of the batch, times AO
   hit_rates,     // of L1 and L2, a line each, as the GPU counted them, and so the next ones
   memory_rates,  // bytes a second of L1, L2 and DRAM, a line each
+  join_ms,       // of a hash join: building on R, probing with S, and writing what was found
+  join_parts,    // of these three a line each
+  load_factor,   // the entries' bytes as a share of the index's
 };
 
 struct sweep_plot {
@@ -114,7 +117,8 @@ struct sweep {
 };
 
 std::string_view plot_y_words(plot_y y);  // "ms of the batch"
-// The memories of which each series has a line of its own: "L1", "L2", "DRAM". Empty: a series has one line.
+// What each series has a line of its own of: the memories "L1", "L2", "DRAM", or the parts of a join. Empty: a series has
+// one line.
 std::span<const std::string_view> plot_y_parts(plot_y y);
 std::vector<std::string> series_of(const sweep& of);  // each once, in the order of the rows
 

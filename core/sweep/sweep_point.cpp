@@ -7,6 +7,7 @@
 
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "core/index/operations.hpp"
 #include "core/memory_benchmark/device_rates.hpp"
 #include "core/run/entry_count.hpp"
 #include "core/sweep/plot_lines.hpp"
@@ -112,6 +113,18 @@ std::optional<double> sweep_point::sort_and_build_ms() const {
 std::optional<double> sweep_point::ready_ms() const {
   const std::optional<double> build = best_build_ms();
   return build && !family_of(best()->config).sorted_input() ? build : sort_and_build_ms();
+}
+
+bool sweep_point::writes_rows() const {
+  if (best() == nullptr || row.program() || has_script(row.load)) return false;
+  const operation asked = operation_of(row.load);
+  return asked == operation::matches && served_as(best()->config, asked) == operation::range;
+}
+
+std::optional<double> sweep_point::join_ms() const {
+  const std::optional<double> build = ready_ms();
+  if (!build || (writes_rows() && !write_ms)) return std::nullopt;
+  return *build + median_ms() + write_ms.value_or(0);
 }
 
 std::optional<double> sweep_point::rate_per_byte() const {

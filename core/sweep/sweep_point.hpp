@@ -36,11 +36,14 @@ struct sweep_point {
   std::string counters_problem = {};               // why there are none of such a sweep
   double sort_ms = 0;                              // of the keys, on the machine; 0: nothing was sorted
   double library_sort_ms = 0;  // that the machine's library takes for them (machine::library_sort); 0: not measured
-  u64 device_bytes = 0;        // of a GPU, that were held at most at once; 0: none
-  double prepared_s = 0;       // making and sorting keys and lookups for it, by the host's clock
-  double took_s = 0;           // all of it
+  // Of matches: numbering and writing the row ids of all that the best one found, which its own time only counts; the
+  // median of a few runs. Nothing: its answers are row ids already, or it was not measured.
+  std::optional<double> write_ms = {};
+  u64 device_bytes = 0;   // of a GPU, that were held at most at once; 0: none
+  double prepared_s = 0;  // making and sorting keys and lookups for it, by the host's clock
+  double took_s = 0;      // all of it
   std::vector<told_want> wants = {};
-  std::string problem = {};  // why it was not measured; a wrong answer's words
+  std::string problem = {};  // why it was not measured, or its row ids were not written; a wrong answer's words
   bool wrong = false;        // then it has no figures
 
   std::string note() const;  // what is to be said of the best one and its runs beside their figures; empty: nothing
@@ -57,6 +60,11 @@ struct sweep_point {
   std::optional<double> sort_and_build_ms() const;
   // What it takes to have the best one: building it, and the sort before that where its family wants one.
   std::optional<double> ready_ms() const;
+  // Of a hash join, whose R the index is built on: building, probing and writing. Nothing where building is not known, or
+  // writing has yet to be measured.
+  std::optional<double> join_ms() const;
+  // Whether row ids have to be written after the batch: it asks for matches, and the best one keeps all rows of a key.
+  bool writes_rows() const;
   std::optional<double> rate_per_byte() const;  // the best's operations a second for each byte of it
 };
 

@@ -109,6 +109,7 @@ sweep_point point_from(const json& row, const figure_line& line, const sweep& of
   for (const json& ms : candidate.at("samples_ms")) best.samples_ms.push_back(time_from(ms));
   if (best.samples_ms.empty()) throw std::invalid_argument("a config without times");
   if (const auto* sort = std::get_if<double>(&figure_of(line, "sort_ms").value)) point.sort_ms = *sort;
+  if (const auto* write = std::get_if<double>(&figure_of(line, "write_ms").value)) point.write_ms = *write;
   if (const auto* sectors = std::get_if<double>(&figure_of(line, "sectors").value)) point.sectors = *sectors;
   if (const auto* instructions = std::get_if<u64>(&figure_of(line, "instructions").value))
     point.counters = {.occupancy = number_at(row, "occupancy"),

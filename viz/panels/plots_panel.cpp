@@ -370,8 +370,29 @@ bool writes(const pivotscope::sweep& of) {
                      [](const sweep_row& row) { return timed_part_of(row.load).writes; });
 }
 
-// The one that was clicked. `counted`: those that the GPU counts are there too. `written`: rows write, and do no lookups.
-std::optional<plot_y> y_chips(plot_y shown, bool counted, bool written) {
+// Rows ask for matches, as a join does.
+bool joins(const pivotscope::sweep& of) {
+  return std::any_of(of.rows.begin(), of.rows.end(),
+                     [](const sweep_row& row) { return operation_of(row.load) == operation::matches; });
+}
+
+// Its rows are of tables that were asked to be so full: by their own plot, or by that of the sweep that they are of.
+bool fills(const pivotscope::sweep& of) {
+  const outcome<const pivotscope::sweep*> measured = find_sweep(of.measured_as());
+  return measured && (**measured).plot && (**measured).plot->y == plot_y::load_factor;
+}
+
+// What a sweep's rows have to show beside what all have.
+struct y_kinds {
+  bool counted = false;  // what the GPU counts
+  bool written = false;  // rows write, and do no lookups
+  bool joined = false;   // the parts of a join
+  bool filled = false;   // the load factor
+};
+
+// The one that was clicked.
+std::optional<plot_y> y_chips(plot_y shown, const y_kinds& kinds) {
+  const auto [counted, written, joined, filled] = kinds;
   std::vector<std::pair<plot_y, const char*>> values = {
       {plot_y::rate, written ? "operations/s" : "lookups/s"},
       {plot_y::batch_ms, "ms"},
@@ -388,6 +409,8 @@ std::optional<plot_y> y_chips(plot_y shown, bool counted, bool written) {
                                  {plot_y::busy_ms, "ms x AO"},
                                  {plot_y::hit_rates, "hit rates"},
                                  {plot_y::memory_rates, "bytes/s"}});
+  if (joined) values.insert(values.end(), {{plot_y::join_ms, "join ms"}, {plot_y::join_parts, "join ms by part"}});
+  if (filled) values.emplace_back(plot_y::load_factor, "load factor");
   std::optional<plot_y> clicked;
   row_name("y", "What each point shows.");
   for (const auto& [y, name] : values) {
@@ -420,7 +443,7 @@ void own_choices(frame& f) {
       state.x = x;
     hover_card(name_of(x), sentence_of(x));
   }
-  if (const std::optional<plot_y> y = y_chips(state.y, false, false)) state.y = *y;
+  if (const std::optional<plot_y> y = y_chips(state.y, {})) state.y = *y;
   const index_config& chosen = f.session.choice.config;
   const bool there = std::find(state.configs.begin(), state.configs.end(), chosen) != state.configs.end();
   const bool full = state.configs.size() >= most_own_series;
@@ -453,7 +476,8 @@ void plots_panel(frame& f) {
   }
   run_buttons(f, shown, result);
   if (!own && shown.of.plot)
-    if (const std::optional<plot_y> y = y_chips(shown.of.plot->y, shown.of.counters, writes(shown.of)))
+    if (const std::optional<plot_y> y =
+            y_chips(shown.of.plot->y, {shown.of.counters, writes(shown.of), joins(shown.of), fills(shown.of)}))
       f.view.plots.other_y = shown.of.plot->y = *y;
   progress(f);
   if (!shown.problem.empty()) return caption(shown.problem);

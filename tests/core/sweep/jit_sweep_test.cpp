@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/index/config_text.hpp"
+#include "core/index/operations.hpp"
 #include "core/machine/cuda/compile/compiler.hpp"
 #include "core/machine/cuda/compile/program.hpp"
 #include "core/sweep/sweep.hpp"
@@ -44,7 +45,8 @@ TEST(jit_sweeps, configs_of_every_sweep_compile) {
       for (index_config config : configs) {
         config.keys = row.width;
         const std::string line = to_line(config);
-        compile(row.load.ranges != 0 ? range_program(config) : lookup_program(config), line);
+        const bool sums = answer_of(served_as(config, operation_of(row.load))) == answer_kind::sum;
+        compile(sums ? range_program(config) : lookup_program(config), line);
         compile(build_program(config), line);
       }
     }
