@@ -117,7 +117,7 @@ workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
   if (w.order == lookup_order::nearly) w.displaced = d.one_of(shares), w.distance = d.from_to(2, 40);
   if (d.one_in(4)) w.popular = d.one_in(2) ? popularity::hot : popularity::zipf;
   constexpr double exponents[] = {0, 0.001, 0.5, 1, 1.5, 4.999, 5};
-  if (w.popular == popularity::zipf) w.exponent = d.one_of(exponents);
+  if (w.popular == popularity::zipf || w.dist == distribution::zipf) w.exponent = d.one_of(exponents);
   if (w.popular == popularity::hot) w.hot_keys = d.one_of(shares), w.hot_lookups = d.one_of(shares);
   return without_idle(w);
 }

@@ -16,8 +16,8 @@ namespace pivotscope {
 namespace {
 
 constexpr u32 most_pinned_seen = 1u << 16;  // words of all parts that are listed
-constexpr u32 buckets_a_spilled = 64;   // buckets of the table for each of the spill, as long as that is enough
-constexpr u32 most_latches = 1u << 24;  // words
+constexpr u32 buckets_a_spilled = 64;       // buckets of the table for each of the spill, as long as that is enough
+constexpr u32 most_latches = 1u << 24;      // words
 using move_word = move_words<gph_region::moves>;
 constexpr u32 cells_a_latch = 2, buckets_a_latch = 4;  // at most, while there are no more words
 
