@@ -31,8 +31,8 @@ u32 greatest_load(const cuckoo_config& config) {
   // By placement, by homes, and by buckets of 1, 2, 4, 8, 16 and 32 cells.
   constexpr u32 loads[3][most_homes][6] = {
       {{0, 0, 0, 0, 10, 30}, {45, 80, 93, 97, 98, 98}, {86, 95, 98, 98, 99, 99}, {92, 97, 98, 99, 99, 99}},
-      {{0, 0, 0, 0, 0, 0}, {0, 0, 35, 64, 81, 90}, {0, 15, 55, 77, 88, 94}, {0, 25, 62, 82, 91, 95}},
-      {{0, 0, 0, 0, 0, 0}, {0, 0, 15, 40, 60, 74}, {0, 15, 42, 69, 84, 92}, {0, 28, 55, 78, 89, 94}}};
+      {{0, 0, 0, 0, 0, 0}, {0, 0, 33, 64, 81, 90}, {0, 15, 54, 77, 87, 93}, {0, 25, 61, 82, 90, 94}},
+      {{0, 0, 0, 0, 0, 0}, {0, 0, 10, 36, 55, 73}, {0, 14, 37, 66, 83, 92}, {0, 24, 50, 76, 88, 93}}};
   u32 power = 0;
   while ((2u << power) <= config.bucket && power < 5) ++power;
   return loads[static_cast<u32>(config.placement)][std::clamp(config.homes, 1u, most_homes) - 1][power];
