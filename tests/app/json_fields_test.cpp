@@ -145,7 +145,8 @@ TEST(json_fields, of_every_command_are_documented) {
                      {"none", {"--lower-bound", "9"}},
                      {"none", {"--config", "PLAIN", "--insert", "9"}}},
                     {"doubt"});
-  expect_documented("traffic", {{"none", {"--keys", "50"}}, {"memory", {"--keys", "50"}}});
+  expect_documented(
+      "traffic", {{"none", {"--keys", "50"}}, {"none", {"--keys", "50", "--lengths"}}, {"memory", {"--keys", "50"}}});
   expect_documented("verify", {{"none", {"--cases", "1"}}, {"wrong row", {"--cases", "30", "--max-keys", "50"}}});
   expect_documented("advise", {{"given", {}}, {"given cuda", {"--keys", "2^26", "--key-width", "u64"}}});
   expect_documented("tune",

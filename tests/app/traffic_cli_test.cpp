@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/app/expectations.hpp"
 
@@ -39,6 +41,35 @@ TEST(traffic_command, prints_json) {
   EXPECT_EQ(one["model"]["lookups"], 1 << 20);
   EXPECT_GT(one["model"]["ms"], 0);
   EXPECT_TRUE(one["model"]["words"].get<std::string>().starts_with("model: "));
+}
+
+TEST(traffic_command, counts_how_far_lookups_go) {
+  const std::vector<std::string> asked = {"traffic",  "--lengths", "--keys",   "5000",      "--hits",   "0.5",
+                                          "--config", "HT+OA",     "--config", "HT+CUCKOO", "--config", "GPH"};
+  const program_result text = run_program(asked);
+  EXPECT_EQ(text.status, 0) << text.err;
+  for (const char* part : {"\nHT+OA", "windows", "\nHT+CUCKOO", "\nGPH", "buckets", "  hits", "  misses", "mean"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << "\nin: " << text.out;
+  EXPECT_EQ(text.out.find("sectors"), std::string::npos) << "in place of bytes";
+  std::vector<std::string> as_json = asked;
+  as_json.emplace_back("--json");
+  const program_result result = run_program(as_json);
+  EXPECT_EQ(result.status, 0) << result.err;
+  const json j = json::parse(result.out);
+  ASSERT_EQ(j["results"].size(), 3u);
+  for (const json& one : j["results"]) {
+    const json& lengths = one["lengths"];
+    for (const char* of : {"hits", "misses"}) {
+      u64 lookups = 0, sum = 0;
+      for (std::size_t i = 0; i < lengths[of]["of_length"].size(); ++i)
+        lookups += lengths[of]["of_length"][i].get<u64>(), sum += i * lengths[of]["of_length"][i].get<u64>();
+      EXPECT_EQ(lengths[of]["lookups"], lookups);
+      EXPECT_NEAR(lengths[of]["mean"].get<double>(), static_cast<double>(sum) / static_cast<double>(lookups), 1e-9);
+    }
+    EXPECT_EQ(lengths["hits"]["lookups"].get<u64>() + lengths["misses"]["lookups"].get<u64>(), one["lookups"]);
+  }
+  EXPECT_EQ(j["results"][2]["lengths"]["unit"], "bucket");
+  EXPECT_LT(j["results"][2]["lengths"]["hits"]["mean"], 1.05);
 }
 
 TEST(traffic_command, takes_the_batch_from_files) {

@@ -1,9 +1,12 @@
 // Two sides, figure by figure: which is less, and when runs tell nothing.
 #include "viz/models/compare_model.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -11,6 +14,7 @@
 
 #include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
+#include "viz/models/probe_model.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/words/format.hpp"
 
@@ -64,6 +68,49 @@ std::map<std::string, compared> by_name(const std::vector<compared>& rows) {
   for (const compared& row : rows) out[row.name] = row;
   EXPECT_EQ(out.size(), rows.size());
   return out;
+}
+
+TEST(Compare, TablesAreToldApartByHowFarTheirLookupsGo) {
+  const side a = side_of("HT+CUCKOO load=95", {}, provenance::measured), b = side_of("GPH", {}, provenance::measured),
+             c = side_of("HT+OA", {}, provenance::measured);
+  std::vector<std::unique_ptr<probe_study>> studies;
+  const auto with_lengths = [&](const side& s) {
+    studies.push_back(
+        std::make_unique<probe_study>(s.session.index, model_of(*s.session.index), s.session.choice.load));
+    while (studies.back()->go_on(1)) {
+    }
+    compared_side view = s.view();
+    view.probes = studies.back().get();
+    return view;
+  };
+  const compared_side of_a = with_lengths(a), of_b = with_lengths(b), of_c = with_lengths(c);
+  auto rows = by_name(compare(of_a, of_b));
+  for (const char* name : {"a hit reads", "a miss reads"}) {
+    SCOPED_TRACE(name);
+    ASSERT_TRUE(rows.contains(name));
+    EXPECT_TRUE(rows[name].a.ends_with(" buckets"));
+    EXPECT_EQ(rows[name].of_b, verdict::better);
+    EXPECT_FALSE(rows[name].judged) << "buckets may have different sizes";
+  }
+  EXPECT_EQ(rows["a miss reads"].a, fmt::format("{:.2f} buckets", studies[0]->misses().mean()));
+  rows = by_name(compare(of_a, of_c));
+  EXPECT_TRUE(rows["a hit reads"].b.ends_with(" windows"));
+  EXPECT_EQ(rows["a hit reads"].of_b, verdict::unknown) << "windows are no buckets";
+  rows = by_name(compare(of_a, c.view()));
+  EXPECT_EQ(rows["a hit reads"].of_b, verdict::unknown) << "not known yet";
+  EXPECT_FALSE(by_name(compare(a.view(), b.view())).contains("a hit reads"));
+
+  // One pair of axes for all.
+  const probe_study* const all[] = {of_a.probes, of_c.probes};
+  const length_axes axes = length_axes_of(all);
+  EXPECT_EQ(axes.longest, std::max({studies[0]->misses().longest(), studies[2]->misses().longest(),
+                                    studies[2]->hits().longest(), u64{3}}));
+  double sum = 0;
+  for (std::size_t read = 1; read <= axes.shown; ++read) {
+    EXPECT_LE(axes.share(studies[2]->misses(), read), axes.most_share);
+    sum += axes.share(studies[2]->misses(), read);
+  }
+  EXPECT_NEAR(sum, 100, 1e-9);
 }
 
 TEST(Compare, EveryFigureIsThatOfItsSide) {
