@@ -35,8 +35,9 @@ bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
   const auto inputs = [](const viz::session_choice& c) {
     // How many a file holds is not asked for: it is found out.
     const bool own = c.load.own_keys.given();
-    return std::make_tuple(own ? 0 : c.load.keys, c.load.dist, c.load.uniformity, c.load.repeat, own ? 0 : c.load.seed,
-                           c.config.keys);
+    const double exponent = !own && c.load.dist == distribution::zipf ? c.load.exponent : 0;
+    return std::make_tuple(own ? 0 : c.load.keys, c.load.dist, c.load.uniformity, c.load.repeat, exponent,
+                           own ? 0 : c.load.seed, c.config.keys);
   };
   return inputs(a) == inputs(b) && a.load.own_keys == b.load.own_keys;
 }

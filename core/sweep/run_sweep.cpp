@@ -32,6 +32,7 @@ workload keys_alone(const workload& w) {
           .uniformity = w.uniformity,
           .repeat = w.repeat,
           .seed = w.seed,
+          .exponent = w.dist == distribution::zipf ? w.exponent : workload{}.exponent,
           .own_keys = w.own_keys};
 }
 

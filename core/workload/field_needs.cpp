@@ -43,8 +43,11 @@ constexpr field_need needs[] = {
      [](workload& w) { w.distance = workload{}.distance; }},
     {"popularity", "hits above 0", "--popularity", "--hits above 0", draws_hits,
      [](workload& w) { w.popular = workload{}.popular; }},
-    {"exponent", "popularity=zipf", "--exponent", "--popularity zipf",
-     [](const workload& w) { return draws_hits(w) && w.popular == popularity::zipf; },
+    {"exponent", "popularity=zipf or distribution=zipf", "--exponent", "--popularity zipf or --distribution zipf",
+     [](const workload& w) {
+       const bool of_keys = !w.own_keys.given() && w.dist == distribution::zipf;
+       return of_keys || (draws_hits(w) && w.popular == popularity::zipf);
+     },
      [](workload& w) { w.exponent = workload{}.exponent; }},
     {"hot_keys", "popularity=hot", "", "",
      [](const workload& w) { return draws_hits(w) && w.popular == popularity::hot; },

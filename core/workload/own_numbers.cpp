@@ -195,7 +195,8 @@ workload with_batch(workload w, own_lookups asked) {
   w.hits = plain.hits, w.range_hits = plain.range_hits;
   w.misses = plain.misses, w.order = plain.order, w.popular = plain.popular;
   w.displaced = plain.displaced, w.distance = plain.distance;
-  w.exponent = plain.exponent, w.hot_keys = plain.hot_keys, w.hot_lookups = plain.hot_lookups;
+  w.hot_keys = plain.hot_keys, w.hot_lookups = plain.hot_lookups;
+  if (w.own_keys.given() || w.dist != distribution::zipf) w.exponent = plain.exponent;
   set_batch_size(w, asked.kind, asked.numbers.list.size());
   w.own_batch = std::move(asked);
   return w;

@@ -17,8 +17,8 @@ namespace pivotscope {
 namespace {
 
 // In the order of the enumeration.
-const std::array<std::string, 13> names = {"uniform",  "dense",  "mix",    "duplicates", "ends", "narrow", "gaps",
-                                           "clusters", "nested", "crowds", "span",       "half", "paper"};
+const std::array<std::string, 14> names = {"uniform",  "dense",  "mix",    "duplicates", "ends", "narrow", "gaps",
+                                           "clusters", "nested", "crowds", "span",       "half", "paper",  "zipf"};
 const std::array<std::string, 3> miss_places = {"anywhere", "inside", "outside"};
 const std::array<std::string, 3> orders = {"random", "sorted", "nearly"};
 const std::array<std::string, 3> popularities = {"uniform", "zipf", "hot"};
@@ -92,8 +92,9 @@ std::optional<problem> refuse_mixed(const workload& w, std::span<const std::stri
     return problem{
         "keys_from and key_list bring the keys; keys, distribution, uniformity and repeat do not go with them"};
   const bool drawn = has_count(given) || any({"hits", "range_hits", "misses", "order", "displaced", "distance",
-                                              "popularity", "exponent", "hot_keys", "hot_lookups"});
-  if (w.own_batch.given() && drawn)
+                                              "popularity", "hot_keys", "hot_lookups"});
+  const bool of_keys = w.dist == distribution::zipf;  // whose the exponent is
+  if (w.own_batch.given() && (drawn || (has(given, "exponent") && !of_keys)))
     return problem{fmt::format("a file or a list brings the {}: how many, and how they are drawn, does not go with it",
                                operation_noun(w.own_batch.kind))};
   if (any({"keys_column"}) && w.own_keys.file.empty())
@@ -113,6 +114,7 @@ std::string keys_line(const workload& w) {
   if (w.dist == distribution::mix) line += fmt::format(" uniformity={}", w.uniformity);
   const bool repeats = w.dist == distribution::duplicates || w.dist == distribution::ends;
   if (repeats) line += fmt::format(" repeat={}", w.repeat);
+  if (w.dist == distribution::zipf) line += fmt::format(" exponent={}", w.exponent);
   return line;
 }
 
@@ -179,6 +181,8 @@ std::string_view distribution_sentence(distribution d) {
       return "Half of the keys are equal; the others are unique and spread evenly over all values.";
     case distribution::paper:
       return "The 14 keys of the papers' worked examples, two of them equal.";
+    case distribution::zipf:
+      return "Each key is drawn from n values by Zipf's law: the exponent says how few of them have most of the rows.";
   }
   return {};
 }
@@ -290,7 +294,9 @@ std::string drawn_line(const workload& all) {
   if (nearly) line += fmt::format(" displaced={}", w.displaced);
   if (nearly) line += fmt::format(" distance={}", count_text(w.distance));
   if (w.popular != plain.popular) line += " popularity=" + popularities[static_cast<std::size_t>(w.popular)];
-  if (w.popular == popularity::zipf) line += fmt::format(" exponent={}", w.exponent);
+  // Where the keys are drawn by Zipf's law, it stands with them.
+  const bool told = w.dist == distribution::zipf && !w.own_keys.given();
+  if (w.popular == popularity::zipf && !told) line += fmt::format(" exponent={}", w.exponent);
   if (hot) line += fmt::format(" hot_keys={}", w.hot_keys);
   if (hot) line += fmt::format(" hot_lookups={}", w.hot_lookups);
   return line;

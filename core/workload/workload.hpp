@@ -35,6 +35,7 @@ enum class distribution : u8 {
   span,   // each key is drawn from one range of values, of any width and at any place (one_span.hpp); its ends are keys
   half,   // half of the keys are one key, the others unique and uniform; shuffled
   paper,  // the 14 keys of the papers' worked examples; n is 14
+  zipf,  // each key is drawn from n values, the r-th of them in proportion to 1 / r^exponent: few values have most rows
 };
 
 // The greatest number of lookups, or of range lookups, in a batch.
@@ -93,8 +94,10 @@ struct workload {
   double displaced = 0.1;  // nearly only: share of places whose lookups are not where sorting puts them, 0 to 1
   u64 distance = 1024;     // nearly only: these lookups stay within runs of so many places, at least 2
   popularity popular = popularity::uniform;
-  double exponent = 1;     // zipf only: the r-th most popular row is looked up in proportion to 1 / r^exponent, 0 to 5
-  double hot_keys = 0.01;  // hot only: share of the keys that are hot, neighbours in sorted order, 0 to 1
+  // Zipf's law only, of rows or of the keys' distribution: the r-th most popular row is looked up, or the r-th value drawn,
+  // in proportion to 1 / r^exponent, 0 to 5.
+  double exponent = 1;
+  double hot_keys = 0.01;    // hot only: share of the keys that are hot, neighbours in sorted order, 0 to 1
   double hot_lookups = 0.9;  // hot only: share of the hits that go to hot keys, 0 to 1
   // If these are given, `keys`, and `lookups`, `ranges` or `successors`, say how many numbers there are; of a file,
   // 0 until it has been read.

@@ -24,6 +24,12 @@ std::string file_name(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+// All that says how keys are made.
+void copy_keys(workload& to, const workload& from) {
+  to.keys = from.keys, to.dist = from.dist, to.uniformity = from.uniformity, to.repeat = from.repeat;
+  if (from.dist == distribution::zipf) to.exponent = from.exponent;
+}
+
 // All that says how a batch is made.
 void copy_batch(workload& to, const workload& from) {
   for (const batch_count& one : batch_counts) to.*one.count = from.*one.count;
@@ -37,8 +43,7 @@ void copy_batch(workload& to, const workload& from) {
 
 void follow_own_data(own_data_state& state, const workload& now) {
   workload& kept = state.generated;
-  if (!now.own_keys.given())
-    kept.keys = now.keys, kept.dist = now.dist, kept.uniformity = now.uniformity, kept.repeat = now.repeat;
+  if (!now.own_keys.given()) copy_keys(kept, now);
   if (!now.own_batch.given()) copy_batch(kept, now);
   if (now.own_keys != state.seen_keys) {
     state.seen_keys = now.own_keys;
@@ -60,7 +65,7 @@ void follow_own_data(own_data_state& state, const workload& now) {
 workload with_generated_keys(const workload& now, const workload& before) {
   workload w = now;
   w.own_keys = {};
-  w.keys = before.keys, w.dist = before.dist, w.uniformity = before.uniformity, w.repeat = before.repeat;
+  copy_keys(w, before);
   return w;
 }
 
@@ -68,6 +73,7 @@ workload with_generated_batch(const workload& now, const workload& before) {
   workload w = now;
   w.own_batch = {};
   copy_batch(w, before);
+  if (w.dist == distribution::zipf) w.exponent = now.exponent;
   return w;
 }
 

@@ -124,6 +124,18 @@ void distribution_chips(frame& f) {
   caption(std::string(distribution_sentence(now.dist)));
 }
 
+// The exponent of Zipf's law, of the keys or of the lookups.
+void exponent_slider(frame& f) {
+  const workload& now = f.session.choice.load;
+  auto exponent = static_cast<float>(now.exponent);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  ImGui::SliderFloat("##exponent", &exponent, 0, static_cast<float>(most_exponent), "%.2f",
+                     ImGuiSliderFlags_AlwaysClamp);
+  workload wanted = now;
+  wanted.exponent = std::round(exponent * 100.0) / 100.0;
+  if (ImGui::IsItemDeactivatedAfterEdit()) f.act.choose_workload(wanted);
+}
+
 void distribution_knobs(frame& f) {
   const workload& now = f.session.choice.load;
   workload wanted = now;
@@ -149,6 +161,11 @@ void distribution_knobs(frame& f) {
       ImGui::PopID();
     }
     ImGui::PopStyleVar();
+  } else if (now.dist == distribution::zipf) {
+    heading("Exponent", "The r-th value is drawn in proportion to 1 / r to the power of this.");
+    ImGui::PushID("distribution");
+    exponent_slider(f);
+    ImGui::PopID();
   }
 }
 
@@ -298,13 +315,7 @@ void popularity_knobs(frame& f) {
   caption(std::string(popularity_sentence(now.popular)));
   if (now.popular == popularity::zipf) {
     heading("Exponent", "The r-th most popular key is asked for in proportion to 1 / r to the power of this.");
-    auto exponent = static_cast<float>(now.exponent);
-    ImGui::SetNextItemWidth(-FLT_MIN);
-    ImGui::SliderFloat("##exponent", &exponent, 0, static_cast<float>(most_exponent), "%.2f",
-                       ImGuiSliderFlags_AlwaysClamp);
-    workload wanted = now;
-    wanted.exponent = std::round(exponent * 100.0) / 100.0;
-    if (ImGui::IsItemDeactivatedAfterEdit()) f.act.choose_workload(wanted);
+    exponent_slider(f);
   } else if (now.popular == popularity::hot) {
     share_slider(f, "Hot keys", "The share of the keys that are hot: neighbours in sorted order.", &workload::hot_keys);
     share_slider(f, "Hot lookups", "The share of the hits that are of hot keys.", &workload::hot_lookups);

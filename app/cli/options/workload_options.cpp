@@ -74,7 +74,8 @@ void workload_options::add_to(option_list& to, const workload& standard) {
       "--popularity", popular, {"NAME", group},
       fmt::format("{}: how often each key is the one of a hit (default uniform); of nearly and hot --workload has more",
                   list_of(popularity_names())));
-  to.text("--exponent", exponent, {"0..5", group}, "zipf: how uneven it is; 0 is not at all (default 1)");
+  to.text("--exponent", exponent, {"0..5", group},
+          "zipf, of lookups or of keys: how uneven it is; 0 is not at all (default 1)");
 }
 
 void workload_options::add_size_to(option_list& to, const workload& standard) {

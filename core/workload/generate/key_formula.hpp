@@ -5,11 +5,13 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 #include "core/workload/generate/crowds.hpp"
 #include "core/workload/generate/fixed_point.hpp"
 #include "core/workload/generate/one_span.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
+#include "core/workload/generate/zipf_ranks.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -64,7 +66,9 @@ class key_formula {
         choice_seed_(seed_for(w.seed, purpose::duplicate_choice)),
         place_seed_(seed_for(w.seed, purpose::key_places)),
         order_(w.keys == 0 ? 0 : w.keys - 1, seed_for(w.seed, purpose::key_order)),
-        spread_(greatest_value_ - dense_, seed_for(w.seed, purpose::key_values)) {}
+        spread_(greatest_value_ - dense_, seed_for(w.seed, purpose::key_values)) {
+    if (w.dist == distribution::zipf && w.keys > 0) ranks_.emplace(w.keys, w.exponent);
+  }
 
   // The key of a row below n.
   u64 key(u64 row) const {
@@ -105,6 +109,8 @@ class key_formula {
       }
       case distribution::paper:
         return paper_keys[row];
+      case distribution::zipf:
+        return value_by_rank(row);
     }
     return 0;
   }
@@ -127,6 +133,8 @@ class key_formula {
         return key(rows_ + i);
       case distribution::duplicates:
         return drawn_value(rows_ + i);
+      case distribution::zipf:
+        return value_by_rank(rows_ + i);
       case distribution::ends:
         return end_value((rows_ + i) / repeat_);
       case distribution::paper:  // behind the last of the listed ones
@@ -149,6 +157,7 @@ class key_formula {
       case distribution::uniform:
       case distribution::duplicates:
       case distribution::half:
+      case distribution::zipf:
         return spread_(values_ + i);
       case distribution::narrow:
       case distribution::gaps:
@@ -171,6 +180,8 @@ class key_formula {
 
  private:
   u64 drawn_value(u64 row) const { return spread_(scale_to(random_bits(choice_seed_, row), values_ - 1)); }
+  // Popular values are no neighbours: they are spread as all others.
+  u64 value_by_rank(u64 row) const { return spread_((*ranks_)(random_bits(choice_seed_, row))); }
   // Where a run of values begins that all fit into the width.
   u64 run_begin(u64 which) const { return scale_to(random_bits(place_seed_, which), greatest_value_ - (run_ - 1)); }
   u64 end_value(u64 i) const { return i % 2 == 0 ? i / 2 : greatest_value_ - i / 2; }
@@ -203,8 +214,9 @@ class key_formula {
   crowds crowds_;
   one_span span_;
   u64 choice_seed_, place_seed_;
-  seeded_bijection order_;   // of rows: which key is in which row
-  seeded_bijection spread_;  // of the values from dense_ on
+  seeded_bijection order_;                // of rows: which key is in which row
+  seeded_bijection spread_;               // of the values from dense_ on
+  std::optional<zipf_ranks> ranks_ = {};  // of the values of `zipf`, where it has keys
 };
 
 }  // namespace pivotscope

@@ -293,6 +293,16 @@ TEST_F(pipeline_test, an_index_says_what_it_does_not_hold) {
   EXPECT_EQ(now().updates->held, fmt::format("holds {} of 100 rows: one a key", distinct));
 }
 
+TEST_F(pipeline_test, another_exponent_makes_other_keys_where_they_are_drawn_by_it) {
+  session_choice one = uniform(), other = one;
+  one.load.exponent = 1, other.load.exponent = 2;
+  EXPECT_TRUE(same_key_set(one, other));
+  one.load.dist = other.load.dist = distribution::zipf;
+  EXPECT_FALSE(same_key_set(one, other));
+  other.load.exponent = 1;
+  EXPECT_TRUE(same_key_set(one, other));
+}
+
 TEST_F(pipeline_test, a_batch_of_ranges_is_run_and_checked) {
   session_choice choice = uniform();
   choice.load.lookups = 0;

@@ -162,6 +162,21 @@ TEST(run_sweep, makes_keys_once_for_rows_that_have_the_same) {
   EXPECT_EQ(on.loads, 9u) << "what sorts has keys of its own";
 }
 
+// The exponent is of the keys where these are drawn by Zipf's law, and else of the lookups alone.
+TEST(run_sweep, makes_other_keys_for_another_exponent_of_theirs) {
+  for (const auto& [dist, loads] : {std::pair(distribution::zipf, 3u), {distribution::uniform, 1u}}) {
+    counting_machine on;
+    sweep what = three_rows();
+    for (sweep_row& row : what.rows) {
+      row.wants.clear();
+      row.load.dist = dist, row.load.popular = popularity::zipf, row.load.exponent = 1;
+      row.load.exponent += static_cast<double>(&row - what.rows.data());
+    }
+    points_of(what, on);
+    EXPECT_EQ(on.loads, loads) << distribution_name(dist);
+  }
+}
+
 TEST(run_sweep, has_no_figures_where_an_answer_is_wrong) {
   given_machine on(machine_kind::cpu);  // which answers fanout=5 wrong
   sweep what = three_rows();

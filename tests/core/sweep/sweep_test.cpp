@@ -113,6 +113,7 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
                               {"gph-15a-builds", 9, 3, 27, 27},
                               {"gph-15a-lookups", 9, 3, 27, 27},
                               {"gph-15b", 2, 2, 4, 4},
+                              {"gph-15c", 5, 4, 20, 20},
                               {"btree-2a", 11, 4, 44, 44},
                               {"btree-2b", 11, 4, 44, 44},
                               {"btree-2c", 11, 4, 44, 44},

@@ -109,6 +109,8 @@ constexpr sample samples[] = {
     {"popularity", "keys=50 inserts=9 popularity=zipf exponent=5", "keys=50 inserts=9", nullptr},
     {"exponent", "keys=50 popularity=zipf exponent=0.5", "keys=50 popularity=zipf exponent=3",
      "keys=50 popularity=hot exponent=3"},
+    {"exponent", "keys=50 distribution=zipf exponent=0.5", "keys=50 distribution=zipf exponent=3",
+     "keys=50 distribution=duplicates exponent=3"},
     {"hot_keys", "keys=50 popularity=hot hot_keys=0.1", "keys=50 popularity=hot hot_keys=0.9", "keys=50 hot_keys=0.9"},
     {"hot_lookups", "keys=50 popularity=hot hot_lookups=0.1", "keys=50 popularity=hot hot_lookups=0.9",
      "keys=50 hot_lookups=0.1"},

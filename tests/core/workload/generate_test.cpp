@@ -70,12 +70,17 @@ std::vector<workload> workloads(u64 keys) {
       all.push_back(base);
       all.back().dist = d;
     }
+    for (const double exponent : {0.0, 1.0, 4.0}) {
+      all.push_back(base);
+      all.back().dist = distribution::zipf;
+      all.back().exponent = exponent;
+    }
   }
   return all;
 }
 
 u64 repeats_at_most(const workload& w) {
-  if (w.dist == distribution::duplicates || !numbers_misses(w.dist)) return w.keys;
+  if (w.dist == distribution::duplicates || w.dist == distribution::zipf || !numbers_misses(w.dist)) return w.keys;
   if (w.dist == distribution::half) return (w.keys + 1) / 2;
   return w.dist == distribution::ends ? w.repeat : 1;
 }
@@ -210,6 +215,36 @@ TEST(make_keys, half_of_half_are_one_key) {
       EXPECT_EQ(most, n - n / 2);
     }
   }
+}
+
+// The r-th of n values has n / (r^s H) rows, H being the sum of all r^-s.
+TEST(make_keys, zipf_gives_few_values_most_rows) {
+  constexpr u64 n = 1 << 18;
+  for (const double s : {0.5, 1.0, 2.0, 4.0}) {
+    for (const key_width width : widths) {
+      const workload w{.keys = n, .dist = distribution::zipf, .exponent = s};
+      std::unordered_map<u64, u64> count;
+      for (const u64 key : keys_of(w, width)) ++count[key];
+      std::vector<u64> by_rank;
+      for (const auto& [key, c] : count) by_rank.push_back(c);
+      std::sort(by_rank.rbegin(), by_rank.rend());
+      double whole = 0;
+      for (u64 r = 1; r <= n; ++r) whole += std::pow(r, -s);
+      for (const u64 r : {1ull, 2ull, 3ull, 10ull}) {
+        const double expected = static_cast<double>(n) * std::pow(r, -s) / whole;
+        if (expected < 400 || r > by_rank.size()) continue;  // chance says more
+        EXPECT_NEAR(static_cast<double>(by_rank[r - 1]), expected, 5 * std::sqrt(expected) + 1) << s << ", rank " << r;
+      }
+    }
+  }
+}
+
+TEST(make_keys, zipf_with_exponent_0_draws_all_values_alike) {
+  constexpr u64 n = 1 << 18;
+  std::unordered_map<u64, u64> count;
+  for (const u64 key : keys_of({.keys = n, .dist = distribution::zipf, .exponent = 0}, key_width::u32)) ++count[key];
+  EXPECT_NEAR(static_cast<double>(count.size()), n * (1 - std::exp(-1)), 0.005 * n) << "those that were drawn at all";
+  for (const auto& [key, c] : count) EXPECT_LE(c, 12u);
 }
 
 // Every width and every place: as verify draws them, the least key far above 0 and the range no power of two, and the corners.
@@ -520,7 +555,7 @@ TEST(key_formula, keys_and_misses_share_out_all_values) {
     for (u64 i = 0; i < 5000; ++i) misses.insert(formula.miss(formula.greatest_miss() - i));
     EXPECT_EQ(misses.size(), 10'000u) << to_line(w);
     for (const u64 key : keys) EXPECT_FALSE(misses.contains(key)) << to_line(w);
-    if (w.dist != distribution::duplicates) {  // some of whose values may be in no row
+    if (w.dist != distribution::duplicates && w.dist != distribution::zipf) {  // some of whose values may be in no row
       EXPECT_EQ(keys.size() + formula.greatest_miss(), 0xFFFFFFFFull) << to_line(w);
     }
   }

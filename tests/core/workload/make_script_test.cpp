@@ -89,7 +89,7 @@ TEST(made_script, may_insert_the_whole_set) {
   for (const distribution dist :
        {distribution::uniform, distribution::dense, distribution::mix, distribution::duplicates, distribution::ends,
         distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested, distribution::crowds,
-        distribution::span}) {
+        distribution::span, distribution::zipf}) {
     std::vector<u64> inserted = keys_of(made(made_workload(dist, 0), {.inserts = 300}), operation::insert);
     const outcome<key_array> keys = make_keys(made_workload(dist, 300), key_width::u32);
     std::vector<u64> all;
@@ -115,7 +115,7 @@ TEST(made_script, hits_with_the_workloads_chance_and_misses_for_certain) {
   for (const distribution dist :
        {distribution::uniform, distribution::dense, distribution::mix, distribution::duplicates, distribution::ends,
         distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested, distribution::crowds,
-        distribution::span, distribution::half, distribution::paper}) {
+        distribution::span, distribution::half, distribution::paper, distribution::zipf}) {
     workload w = made_workload(dist, dist == distribution::paper ? 14 : 1000);
     w.lookups = 4000;
     for (const double hits : {0.0, 0.25, 1.0}) {

@@ -4,6 +4,7 @@
 
 #include "core/workload/field_needs.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
+#include "core/workload/own_numbers.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -48,6 +49,23 @@ TEST(workload_line, is_what_the_design_shows) {
   w = {.keys = 100, .dist = distribution::dense, .popular = popularity::hot};
   EXPECT_EQ(to_line(w),
             "keys=100 distribution=dense seed=1 lookups=64 hits=1 popularity=hot hot_keys=0.01 hot_lookups=0.9");
+}
+
+// One exponent for both: it stands in the line once, with the keys if they are drawn by it.
+TEST(workload_line, has_one_exponent_of_keys_and_of_lookups) {
+  workload w{.keys = 100, .dist = distribution::zipf, .exponent = 2};
+  EXPECT_EQ(to_line(w), "keys=100 distribution=zipf exponent=2 seed=1 lookups=64 hits=1");
+  EXPECT_EQ(parsed(to_line(w)), w);
+  w.popular = popularity::zipf;
+  EXPECT_EQ(to_line(w), "keys=100 distribution=zipf exponent=2 seed=1 lookups=64 hits=1 popularity=zipf");
+  EXPECT_EQ(parsed(to_line(w)), w);
+  const workload own = parsed("keys=100 distribution=zipf exponent=2 lookup_list=1,2");
+  EXPECT_EQ(own.exponent, 2);
+  EXPECT_EQ(parsed(to_line(own)), own);
+  EXPECT_EQ(with_batch(w, own.own_batch).exponent, 2) << "it is the keys' too";
+  EXPECT_EQ(words("keys=100 distribution=dense exponent=2 lookup_list=1,2"),
+            "a file or a list brings the lookups: how many, and how they are drawn, does not go with it");
+  EXPECT_EQ(parsed("key_list=1,2 exponent=2").exponent, 1) << "without effect";
 }
 
 TEST(workload_line, refuses_what_no_popularity_and_no_order_is) {
@@ -181,9 +199,9 @@ TEST(workload_line, names_what_is_wrong) {
       "match_list, "
       "lower_bounds, lower_bounds_from and lower_bound_list");
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
-  EXPECT_EQ(words("distribution=zipf"),
-            "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends, narrow, gaps, clusters, "
-            "nested, crowds, span, half and paper");
+  EXPECT_EQ(words("distribution=pareto"),
+            "'pareto' is not a distribution; there are uniform, dense, mix, duplicates, ends, narrow, gaps, clusters, "
+            "nested, crowds, span, half, paper and zipf");
   EXPECT_EQ(words("keys"), "'keys' in the workload: each part is name=value, such as keys=2^20");
   EXPECT_EQ(words("keys=5 seed"), "'seed' in the workload: each part is name=value, such as keys=2^20");
   EXPECT_EQ(words("keys=x"), "keys 'x': it is not a whole number" + number);
@@ -260,7 +278,7 @@ TEST(check_workload, refuses_in_words) {
   EXPECT_EQ(refused({.successors = max_lookups + 1}), "successors=4294967297 is above the limit, 4294967296");
   EXPECT_EQ(refused({.ranges = 1, .successors = 1}), "a batch is of ranges or of successors, and not of both");
   EXPECT_EQ(refused({.range_hits = max_keys + 1}), "range_hits=4294967295 is above the limit, 4294967294");
-  EXPECT_EQ(refused({.dist = static_cast<distribution>(13)}), "this distribution is unknown");
+  EXPECT_EQ(refused({.dist = static_cast<distribution>(14)}), "this distribution is unknown");
   EXPECT_EQ(refused({.misses = static_cast<miss_place>(3)}), "this place of misses is unknown");
   EXPECT_EQ(refused({.order = static_cast<lookup_order>(3)}), "this order of lookups is unknown");
 }
@@ -280,6 +298,7 @@ TEST(distributions, each_have_a_name_and_a_sentence) {
       {distribution::span, {"span", "Each key is drawn from one range of values, of any width"}},
       {distribution::half, {"half", "Half of the keys are equal"}},
       {distribution::paper, {"paper", "The 14 keys of the papers'"}},
+      {distribution::zipf, {"zipf", "Each key is drawn from n values by Zipf's law"}},
   };
   EXPECT_EQ(distribution_names().size(), std::size(all));
   for (const auto& [dist, words] : all) {
@@ -287,7 +306,7 @@ TEST(distributions, each_have_a_name_and_a_sentence) {
     EXPECT_EQ(*parse_distribution(words.first), dist);
     EXPECT_TRUE(distribution_sentence(dist).starts_with(words.second)) << words.first;
   }
-  EXPECT_EQ(distribution_sentence(static_cast<distribution>(13)), "");
+  EXPECT_EQ(distribution_sentence(static_cast<distribution>(14)), "");
 }
 
 }  // namespace
