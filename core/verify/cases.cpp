@@ -95,7 +95,9 @@ workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
   constexpr double shares[] = {0, 0.1, 0.5, 0.9, 1};
   workload w;
   w.keys = draw_size(branching, most_keys, d);
-  w.dist = static_cast<distribution>(d.up_to(distribution_names().size() - 1));
+  // Zipf's law has no throw of the dice of its own: what was drawn before it came stays as it was.
+  static_assert(distribution::zipf > distribution::paper);
+  w.dist = static_cast<distribution>(d.up_to(static_cast<u64>(distribution::paper)));
   if (d.one_in(2)) {  // what chance does not draw, and enough of it
     w.dist = distribution::crowds;
     if (!d.one_in(4)) w.keys = d.from_to(most_keys / 8, most_keys);
@@ -111,13 +113,15 @@ workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
     w.repeat = static_cast<u32>(d.one_of(repeats));
   }
   w.seed = d.up_to(999'999);
+  constexpr double exponents[] = {0, 0.001, 0.5, 1, 1.5, 4.999, 5};
+  if (w.dist == distribution::crowds && w.seed % 8 == 0)
+    w.dist = distribution::zipf, w.exponent = exponents[w.seed / 8 % std::size(exponents)];
   w.lookups = d.one_in(8) ? d.up_to(3) : d.up_to(700);
   w.hits = d.one_of(shares);
   if (d.one_in(4)) w.order = d.one_in(3) ? lookup_order::nearly : lookup_order::sorted;
   if (w.order == lookup_order::nearly) w.displaced = d.one_of(shares), w.distance = d.from_to(2, 40);
   if (d.one_in(4)) w.popular = d.one_in(2) ? popularity::hot : popularity::zipf;
-  constexpr double exponents[] = {0, 0.001, 0.5, 1, 1.5, 4.999, 5};
-  if (w.popular == popularity::zipf || w.dist == distribution::zipf) w.exponent = d.one_of(exponents);
+  if (w.popular == popularity::zipf) w.exponent = d.one_of(exponents);
   if (w.popular == popularity::hot) w.hot_keys = d.one_of(shares), w.hot_lookups = d.one_of(shares);
   return without_idle(w);
 }
@@ -496,8 +500,10 @@ std::string command_line(const verify_case& c, const case_failure& failure, mach
 std::string trace_command_line(const verify_case& c, const question& asked, machine_kind machine) {
   const workload standard;
   const workload& w = c.load;
-  std::string line = fmt::format("pivotscope trace --config \"{}\" --keys {} --distribution {}", to_line(c.config),
-                                 w.keys, distribution_name(w.dist));
+  std::string line = fmt::format("pivotscope trace --config \"{}\" ", to_line(c.config));
+  const bool zipf = w.dist == distribution::zipf;  // its exponent has no option where there are no lookups
+  line += zipf ? fmt::format("--workload \"keys={} distribution=zipf exponent={}\"", w.keys, w.exponent)
+               : fmt::format("--keys {} --distribution {}", w.keys, distribution_name(w.dist));
   if (w.uniformity != standard.uniformity) line += fmt::format(" --uniformity {}", w.uniformity);
   if (w.repeat != standard.repeat) line += fmt::format(" --repeat-keys {}", w.repeat);
   if (w.dist != distribution::paper) line += fmt::format(" --seed {}", w.seed);
