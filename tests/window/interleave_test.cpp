@@ -183,12 +183,12 @@ TEST_F(interleave_window, ATableWhoseEntriesMoveShowsItsLatches) {
   } const cases[] = {
       {"HT+CUCKOO homes=2 bucket=1 lanes=1 load=45",
        "keys=1533030529,3666505764,3049727566,3865618519 ops=+1007488365,+3310226004 schedule=0:30 1:30 0 1",
-       "interleave-cuckoo", "0 moves, latched", 37},
+       "interleave-cuckoo", "0, latched", 37},
       {"GPH phases=one bucket=4 virtuals=2 load=80",
        "keys=3756348110,1320860226,2141275951,1550939236,1693156649,3532759219,2004329862,3362554755,3296080639,"
        "1624333932,2388299829,2738839415,1760249697,2431766446,1178777075,1049604121,3300324114,1930942420,1516219218,"
        "1070123733,3333042369,1408412445,3014232241,1147619478 ops=+3666969916,+2797740440 schedule=0:45 1:45 0 1",
-       "interleave-gph", "held for row id 24 stays", 57}};
+       "interleave-gph", "row 24 stays", 57}};
   for (const auto& of : cases) {
     SCOPED_TRACE(of.config);
     open_with(of.config);

@@ -300,10 +300,11 @@ void one_cell(const met_cell& cell, ImVec2 corner, u32 levels) {
   float y = at.low.y + px(11), ghost = at.high.y + px(5);
   for (const met_field& field : cell.fields) {
     const bool key = field.kind == field_kind::key;
-    const std::string words = key                               ? (cell.holds_nothing ? "" : field.words)
-                              : cell.state == cell_state::live  ? "row " + field.words
-                              : cell.state == cell_state::empty ? "empty"
-                                                                : field.words;
+    const std::string words = key                                ? (cell.holds_nothing ? "" : field.words)
+                              : field.kind != field_kind::row_id ? field.words
+                              : cell.state == cell_state::live   ? "row " + field.words
+                              : cell.state == cell_state::empty  ? "empty"
+                                                                 : field.words;
     const float points = key ? type::small : type::tiny;
     ImFont* font = key ? fonts().mono_bold : fonts().mono;
     const std::string shown = elided(font, points, words, width - px(6));

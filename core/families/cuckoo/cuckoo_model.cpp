@@ -230,7 +230,8 @@ std::optional<latch_in_word> cuckoo_model::latch_in(region_id region, u64 byte, 
 }
 
 std::string cuckoo_model::field_words(cell_ref at, const cell_field&, u64 value) const {
-  return at.region == cuckoo_region::moves ? moves_words(value, config_) : "";
+  if (at.region != cuckoo_region::moves) return "";
+  return fmt::format("{}{}", value / cuckoo::a_move, (value & cuckoo::latch_bit) != 0 ? ", latched" : "");
 }
 
 std::vector<index_region> cuckoo_model::region_list() const { return as_index_regions(regions_); }

@@ -294,8 +294,11 @@ std::optional<latch_in_word> gph_model::latch_in(region_id region, u64 byte, u64
 std::string gph_model::field_words(cell_ref at, const cell_field&, u64 value) const {
   const auto word = static_cast<u32>(value);
   if (at.region == gph_region::cells) return value_words(word, config_);
-  if (at.region == gph_region::moves) return moves_words(word);
-  return at.region == gph_region::latches ? latch_words(word) : "";
+  if (at.region == gph_region::moves)
+    return fmt::format("{}{}{}", word / (2 * move_word::a_move), (word & move_word::a_move) != 0 ? ", moving" : "",
+                       (word & move_word::latch_bit) != 0 ? ", latched" : "");
+  if (at.region != gph_region::latches) return "";
+  return word == not_found ? "free" : fmt::format("row {}", word);
 }
 
 std::optional<pinned_cells> gph_model::pinned() const {

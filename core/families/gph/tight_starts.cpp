@@ -109,9 +109,24 @@ void add_starts_of(const planned_table& table, u32 cell, std::vector<tight_start
   }
 }
 
-// Two cells that would each move: where one has moved, the other one's keys no longer fit by the value that they would have taken.
+// A key that takes a bucket's last slot when its cell moves to make room for it.
+struct last_taker {
+  u64 key;
+  u32 bucket;
+};
+std::vector<last_taker> last_takers(const planned_table& table, u32 cell) {
+  constexpr u32 most_keys = 60;
+  std::vector<last_taker> list;
+  auto key = overflowing(table, cell, 1);
+  for (u32 i = 0; key && i < most_keys; ++i, key = overflowing(table, cell, *key + 1)) {
+    planned_table moved = table;
+    if (is_move(moved.insert(*key)) && moved.is_full(moved.home(*key))) list.push_back({*key, moved.home(*key)});
+  }
+  return list;
+}
+
+// Two cells that would each move, for keys that want the same last slot: who comes second finds its value taken, and another.
 std::optional<tight_start> one_last_slot(const gph_config& config, u64 planned) {
-  constexpr u64 most_pairs = 40;  // of keys, for two cells
   // All slots of full buckets but one.
   const u64 keys = planned / config.bucket * config.bucket - 1;
   const u32 cells = std::min(most_cells, gph_table(config, gph_buckets(config, keys), 0).cells);
@@ -119,21 +134,17 @@ std::optional<tight_start> one_last_slot(const gph_config& config, u64 planned) 
     for (u32 second = first + 1; second < cells; ++second) {
       const auto table = full_buckets(config, keys, {first, second});
       if (!table || table->of_cell(first).empty() || table->of_cell(second).empty()) continue;
-      auto one = overflowing(*table, first, 1);
-      for (u64 i = 0; one && i < most_pairs; ++i, one = overflowing(*table, first, *one + 1)) {
-        planned_table moved = *table;
-        if (!is_move(moved.insert(*one))) continue;
-        auto other = overflowing(*table, second, 1);
-        for (u64 j = 0; other && j < most_pairs; ++j, other = overflowing(*table, second, *other + 1)) {
-          planned_table alone = *table, after = moved, before = *table;
-          if (!is_move(alone.insert(*other)) || !is_move(after.insert(*other))) continue;
-          if (after.value(second) == alone.value(second)) continue;
-          before.insert(*other);
-          if (!is_move(before.insert(*one)) || before.value(first) == moved.value(first)) continue;
+      const std::vector<last_taker> others = last_takers(*table, second);
+      for (const last_taker& one : last_takers(*table, first)) {
+        for (const last_taker& other : others) {
+          if (one.bucket != other.bucket) continue;
+          planned_table in_order = *table, reversed = *table;
+          in_order.insert(one.key), reversed.insert(other.key);
+          if (!is_move(in_order.insert(other.key)) || !is_move(reversed.insert(one.key))) continue;
           return tight_start{"its bucket is full, and another cell wants the same last slot",
                              table->all(),
                              {},
-                             {*one, *other, table->of_cell(first).front()}};
+                             {one.key, other.key, table->of_cell(first).front()}};
         }
       }
     }
