@@ -31,7 +31,7 @@ class latched_model {
 
   // Returns the latch that lies in a word of a region.
   virtual std::optional<latch_in_word> latch_in(region_id region, u64 byte, u64 bytes) const = 0;
-  // Returns the meaning of a field's value: "leaf 3", "2 moves, latched". Empty: the number says it.
+  // Returns the meaning of a field's value: "leaf 3"; of moves "2, latched". Empty: the number says it.
   virtual std::string field_words(cell_ref at, const cell_field& field, u64 value) const = 0;
 };
 
