@@ -49,8 +49,7 @@ any_table draw_table() {
   c.bucket = *rc::gen::element(1u, 2u, 4u, 8u);
   c.lanes = std::max(1u, c.bucket / 8);
   c.stash = *rc::gen::element(0u, 1u, 2u);
-  c.load = *rc::gen::inRange<u32>(std::max(least_cuckoo_load, greatest_load(c.homes, c.bucket) - 30),
-                                  greatest_load(c.homes, c.bucket) + 1);
+  c.load = *rc::gen::inRange<u32>(std::max(least_cuckoo_load, greatest_load(c) - 30), greatest_load(c) + 1);
   c.grow = cuckoo_growth::off;
   const std::set<u64> drawn = *rc::gen::container<std::set<u64>>(rc::gen::inRange<u64>(0, 400));
   t.key = *rc::gen::inRange<u64>(0, 400);

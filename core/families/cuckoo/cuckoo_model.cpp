@@ -182,6 +182,7 @@ std::optional<u64> cuckoo_model::stash_of_key(u64 key) const {
 
 std::vector<u64> cuckoo_model::moves_of_key(u64 key, u64 bucket) const {
   std::vector<u64> moves;
+  if (!evicts(config_)) return moves;
   const std::vector<u64> homes = homes_of_key(key);
   if (std::ranges::find(homes, bucket) == homes.end()) return moves;
   // another_home() looks at a chance modulo 2, and at its half modulo the homes before the bucket, 3 at most.

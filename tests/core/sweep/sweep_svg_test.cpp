@@ -312,7 +312,8 @@ TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
 
 // Nine tables' names in a row would run into each other; four sizes do not.
 TEST(sweep_svgs, have_names_below_each_other_where_a_row_is_too_short) {
-  sweep_head head{.machine = given_info(machine_kind::cuda)};
+  sweep_head head;
+  head.machine = given_info(machine_kind::cuda);
   const auto rows_of_names = [&](const char* name, std::string_view left, std::string_view right) {
     const sweep& of = **find_sweep(name);
     std::vector<sweep_point> points;

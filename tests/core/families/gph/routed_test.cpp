@@ -6,6 +6,7 @@
 
 #include "core/batch/host_routes.hpp"
 #include "core/families/gph/gph_model.hpp"
+#include "core/index/check.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
@@ -15,14 +16,14 @@ namespace {
 
 using testing::look_up;
 
-constexpr const char* shapes[] = {"GPH routes=on", "GPH routes=on bits=16 lanes=2",
-                                  "GPH routes=on layout=soa bucket=4 per_cell=20",
-                                  "GPH routes=on keys=u64 threads=64 per_thread=3"};
+constexpr const char* routed_shapes[] = {"GPH routes=on", "GPH routes=on bits=16 lanes=2",
+                                         "GPH routes=on layout=soa bucket=4 per_cell=20",
+                                         "GPH routes=on keys=u64 threads=64 per_thread=3"};
 
 // Every second key is there.
-struct some_keys {
+struct half_there {
   key_array there, asked;
-  some_keys(key_width width, u64 count) : there(width, count), asked(width, 2 * count) {
+  half_there(key_width width, u64 count) : there(width, count), asked(width, 2 * count) {
     there.visit([](auto& keys) {
       for (u64 i = 0; i < keys.size(); ++i) keys[i] = static_cast<u32>(hash_of(static_cast<u32>(2 * i)));
     });
@@ -35,7 +36,7 @@ struct some_keys {
 struct routed_table {
   std::unique_ptr<machine> cpu = detail::open_cpu();
   index_config config;
-  some_keys keys;
+  half_there keys;
   std::shared_ptr<const built_index> index;
 
   routed_table(const std::string& line, u64 count)
@@ -50,7 +51,7 @@ struct routed_table {
 
 TEST(gph_routed, lookups_get_the_answers_of_those_that_are_not) {
   u64 parts = 0, asked = 0;
-  for (const char* shape : shapes) {
+  for (const char* shape : routed_shapes) {
     for (const u32 scratch : {16u, 64u, 1024u, 64u << 10}) {
       for (const u64 count : {0u, 1u, 2u, 30u, 1000u, 20'000u}) {
         const routed_table t(fmt::format("{} scratch={}", shape, scratch), count);
