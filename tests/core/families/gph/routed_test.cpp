@@ -66,7 +66,7 @@ TEST(gph_routed, lookups_get_the_answers_of_those_that_are_not) {
       }
     }
   }
-  EXPECT_GT(parts, 4000u);
+  EXPECT_GT(parts, 500u);
   EXPECT_GT(asked, 600'000u);
 }
 
@@ -95,7 +95,7 @@ TEST(gph_routed, lookups_lie_part_by_part_in_their_order) {
   index_view view;
   std::memcpy(view.state, t.index->state().data(), t.index->state().size());
   const u32 parts = gph::parts(config, view);
-  ASSERT_GT(parts, 50u);
+  ASSERT_GT(parts, 10u);
   for (const u64 count : {0u, 1u, 10u, 65'536u, 65'537u, 400'000u}) {
     std::vector<u32> keys(count);
     for (u64 i = 0; i < count; ++i) keys[i] = hash_of(static_cast<u32>(i % 70'000));
@@ -154,8 +154,7 @@ TEST(gph_routed, knobs_that_do_not_go_together_are_refused_in_words) {
     const auto config = config_from_line(line);
     return config ? std::string() : config.error().words;
   };
-  EXPECT_EQ(refused("GPH routes=on"),
-            "routes=on sends lookups to a part of the index in a block's scratch, and scratch=0 has none");
+  EXPECT_NE(refused("GPH routes=on").find("scratch=0 has none"), std::string::npos);
   EXPECT_EQ(refused("GPH routes=on scratch=64KiB"), "");
   EXPECT_NE(refused("GPH routes=on scratch=64KiB hashing=in_turn"), "");
   EXPECT_FALSE(caution(*config_from_line("GPH routes=on scratch=64KiB")));
