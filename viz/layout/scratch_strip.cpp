@@ -48,13 +48,15 @@ void draw_part_ends(const strip_camera& camera, const scratch_row& row, const bo
   for (u64 part = 0, first = 0; first < row.count(); ++part, first += size) {
     const float x = cell_box(camera, area, static_cast<double>(first)).low.x - px(1);
     if (x > area.high.x) return;
+    const float end = cell_box(camera, area, static_cast<double>(first + size)).low.x;
+    if (end <= area.low.x) continue;
     if (first > 0 && x > area.low.x)
       draw.AddLine({x, area.low.y - px(5)}, {x, area.high.y + px(5)}, theme().text, px(2));
     const std::string words = fmt::format("part {}", part);
-    if (x < free) continue;
-    draw_text(draw, fonts().words, type::tiny, {std::max(x, area.low.x) + px(4), area.low.y - px(17)}, theme().text_dim,
-              words);
-    free = x + text_width(fonts().words, type::tiny, words) + px(12);
+    const float at = std::max(x + px(1), area.low.x);
+    if (at < free) continue;
+    draw_text(draw, fonts().words, type::tiny, {at + px(4), area.low.y - px(17)}, theme().text_dim, words);
+    free = at + text_width(fonts().words, type::tiny, words) + px(12);
   }
 }
 
@@ -71,7 +73,8 @@ void strip_name(const scratch_row& row, const box& area) {
     const text_style style(fonts().mono, type::tiny, theme().text_faint);
     ImGui::TextUnformatted(bytes_text(row.bytes_used()).c_str());
     ImGui::SetCursorScreenPos({x, y + px(14)});
-    ImGui::TextUnformatted(fmt::format("of {}", bytes_text(row.pinned().room)).c_str());
+    const char* const of = row.pinned().of_part > 0 ? "parts of" : "of";
+    ImGui::TextUnformatted(fmt::format("{} {}", of, bytes_text(row.pinned().room)).c_str());
   }
   ImGui::EndGroup();
   spot("scratch", {{x, area.low.y}, area.high});
