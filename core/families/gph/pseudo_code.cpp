@@ -30,7 +30,7 @@ pseudo_line to_the_cell(const gph_config& config) {
            {inserts, "const u32 value = cell_index::value_now("},
            {index, "memory.template load_acquire<u32>(gph_region::cells"},
            {index, "memory.will_read(gph_region::cells"},
-           {index, "memory.template load_scratch<u32>(word)"},
+           {index, "memory.template load_scratch<u32>(word - table.first_pinned)"},
            {index, "memory.template each_read<reread::often, u32>"},
            {index, "memory.template each_of_run<u32>(gph_region::cells"}}};
 }
