@@ -425,14 +425,16 @@ class cuda_block {
   PIVOTSCOPE_FN void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
     u32* to = answers + threadIdx.x;
     map_in_order(
-        lookups, size, f, [&](u32 ahead, u32 row) { __stcs(to + ahead, row); }, [&](u32 stride) { to += stride; });
+        lookups, size, Key{0}, f, [&](u32 ahead, u32 row) { __stcs(to + ahead, row); },
+        [&](u32 stride) { to += stride; });
   }
-  // The same of lookups that have been routed: their answers go to their places in the batch.
+  // The same of lookups that have been routed: their answers go to their places in the batch. Threads past the end look up
+  // the tile's first key: another's part may not be in this block's scratch.
   template <class F>
   PIVOTSCOPE_FN void map_routed(const routed_key<Key>* lookups, u32* answers, u32 size, F&& f) {
     const routed_key<Key>* from = lookups + threadIdx.x;
     map_in_order(
-        lookups, size, f, [&](u32 ahead, u32 row) { answers[__ldcs(&from[ahead].place)] = row; },
+        lookups, size, lookups->key, f, [&](u32 ahead, u32 row) { answers[__ldcs(&from[ahead].place)] = row; },
         [&](u32 stride) { from += stride; });
   }
 
@@ -509,14 +511,16 @@ class cuda_block {
   // take NVRTC most of a second. If the family serves a group's lookups as one wave, its searches are short, and a thread
   // loads its next key while it serves one; other families have no register left for that. `from`, `left`, and what
   // put(places ahead, row id) counts from, move along with the thread (move_on), so that no address is computed anew.
+  // Threads past the end look up the key `beyond`.
   template <class Lookup, class F, class Put, class Go>
-  PIVOTSCOPE_FN void map_in_order(const Lookup* lookups, u32 size, F& f, const Put& put, const Go& move_on) {
+  PIVOTSCOPE_FN void map_in_order(const Lookup* lookups, u32 size, Key beyond, F& f, const Put& put,
+                                  const Go& move_on) {
     constexpr u32 stride = threads * Flight;
     const Lookup* from = lookups + threadIdx.x;
     int left = static_cast<int>(size) - static_cast<int>(threadIdx.x);  // places from here on, of all threads
     const auto is_there = [](u32 r, int among) { return static_cast<int>(r * threads) < among; };
     const auto keys_from = [&](const Lookup* at, int among) {
-      return in_flight<Key>::of([&](u32 r) { return is_there(r, among) ? key_of(at + r * threads) : Key{0}; });
+      return in_flight<Key>::of([&](u32 r) { return is_there(r, among) ? key_of(at + r * threads) : beyond; });
     };
     in_flight<Key> keys;
     if constexpr (ByGroup) keys = keys_from(from, left);

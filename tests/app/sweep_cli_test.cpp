@@ -28,8 +28,12 @@ TEST(sweep_cli, lists_the_sweeps) {
 TEST(sweep_cli, lists_what_is_computed_and_refuses_to_measure_it) {
   EXPECT_TRUE(std::regex_search(expect_right({"sweep", "--list"}).out, std::regex("\ngph-6.1 +-  mappings that")));
   expect_part(expect_right({"sweep", "gph-6.1", "--list"}).out, "Theorem 6.1\ncomputed on the CPU, without times\n");
-  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
-           {"--scale", "4"}, {"--rounds", "3"}, {"--into", "a"}, {"--kept"}, {"--json", "a.json"}, {"--rows", "M"}}) {
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{{"--scale", "4"},
+                                                                                    {"--rounds", "3"},
+                                                                                    {"--into", "a"},
+                                                                                    {"--into", "a", "--kept"},
+                                                                                    {"--json", "a.json"},
+                                                                                    {"--rows", "M"}}) {
     std::vector<std::string> words = {"sweep", "gph-6.1"};
     words.insert(words.end(), more.begin(), more.end());
     expect_refused(words, {"gph-6.1 is computed, not measured: it takes --csv, --svg and --png alone"});
