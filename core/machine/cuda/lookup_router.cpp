@@ -47,7 +47,7 @@ outcome<lookup_router> lookup_router::make(const cuda_device& device, const cuda
     to = std::move(*buffer);
     return fine();
   };
-  for (int side = 0; side < 2; ++side) {
+  for (std::size_t side = 0; side < 2; ++side) {
     if (auto s = allocate(made.numbers_[side], lookups * sizeof(u16)); !s) return s.error();
     if (auto s = allocate(made.routed_[side], lookups * item); !s) return s.error();
   }
@@ -72,7 +72,7 @@ cudaError_t lookup_router::sort(cudaStream_t stream) {
   ping_pong<routed> lookups{{routed_[0].as<routed>(), routed_[1].as<routed>()}};
   const cudaError_t queued =
       sort_to_parts(numbers, lookups, lookups_, parts_, begins_.as<u32>(), space_.data(), space_bytes_, stream);
-  current_ = lookups.current;
+  current_ = static_cast<std::size_t>(lookups.current);
   return queued;
 }
 

@@ -2,6 +2,8 @@
 // (batch/routed.hpp).
 #pragma once
 
+#include <array>
+
 #include "core/machine/cuda/cuda_index.hpp"
 #include "core/machine/cuda/device_batch.hpp"
 
@@ -23,8 +25,9 @@ class lookup_router {
   u64 lookups_ = 0, space_bytes_ = 0;
   u32 parts_ = 1, ways_ = 1;  // ways: blocks that have the same part
   bool wide_ = false;         // 64-bit keys
-  int current_ = 0;           // which of routed_ holds the sorted lookups
-  device_buffer numbers_[2], routed_[2], begins_, space_;
+  std::size_t current_ = 0;   // which of routed_ holds the sorted lookups
+  std::array<device_buffer, 2> numbers_, routed_;
+  device_buffer begins_, space_;
 };
 
 }  // namespace pivotscope
