@@ -113,7 +113,8 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
   if (b.tile) warp.b = fmt::format("{:.1f}", sectors(*b.tile));
   if (a.tile && b.tile) warp.of_b = warp.a == warp.b ? verdict::same : of_counts(sectors(*a.tile), sectors(*b.tile));
   rows.push_back(warp);
-  if (a.probes || b.probes) {
+  // From the beginning on, so that what stands below stays where it is.
+  if (a.has_lengths || b.has_lengths || a.probes || b.probes) {
     rows.push_back(mean_length(
         "a hit reads", "Windows or buckets that lookups of keys that are there read on average; in a tree, its steps.",
         a, b, &probe_study::hits));

@@ -32,6 +32,7 @@ struct compared_side {
   const lookup_trace* trace = nullptr;  // of its index in view; null: none yet
   const tile_study* tile = nullptr;     // complete; null: none yet
   const probe_study* probes = nullptr;  // complete; null: none yet, or its searches have no lengths
+  bool has_lengths = false;             // they have, though they may not be counted yet
 };
 
 // Runs of the same batch, compared by core/statistics; few of one tell nothing.

@@ -41,7 +41,8 @@ compared_side side_of(frame& f) {
   const bool in_view = f.view.transport.path && f.session.index && f.view.transport.path->index == f.session.index;
   const probe_study* const probes = lengths_in_view(f);
   const bool complete = probes && probes->traced() == probes->to_trace();
-  return {f.session, in_view ? f.trace() : nullptr, complete_tile(f), complete ? probes : nullptr};
+  const bool has_lengths = f.session.index && has_search_lengths(*f.model());
+  return {f.session, in_view ? f.trace() : nullptr, complete_tile(f), complete ? probes : nullptr, has_lengths};
 }
 
 void line_of(const char* letter, const std::string& words) {
@@ -189,14 +190,15 @@ void compare_indexes(frame& f, frame& a) {
     pin_index(f.view, f.session.choice.config);
   const bool away = deed("unpin", "Unpin", icon::cross, "Nothing is compared any more.");
   ImGui::NewLine();
+  measure_both(f, a);  // above all that grows while lookups are counted
   ImGui::Spacing();
   const std::vector<compared> rows = compare(side_of(a), side_of(f));
   table(rows, 0.9f);
   for (const compared& row : rows) say_too_few(f, row.withheld);
   ImGui::Spacing();
-  compare_lengths(f, a);
-  measure_both(f, a);
   caption("Both have the same keys, the same lookups and the same machine; one transport steps both.");
+  ImGui::Spacing();
+  compare_lengths(f, a);
   if (away) unpin(f.view);
 }
 
