@@ -9,7 +9,8 @@ namespace pivotscope {
 template <region_id Entries, region_id Rows>
 struct moving_cells : row_cells<Entries, Rows> {
   using cells = row_cells<Entries, Rows>;
-  using cells::change_row, cells::entries, cells::rows, cells::store, cells::swap_word, cells::word;
+  using cells::change_row, cells::entries, cells::row_swapped, cells::rows, cells::store, cells::swap_word, cells::word,
+      cells::word_swapped;
 
   // Returns the key and the row id of a cell. In cells of two words they may be those of two entries: freeze() tells.
   template <class Key, class Config, class Memory>
@@ -62,6 +63,21 @@ struct moving_cells : row_cells<Entries, Rows> {
                                         typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     return still(config, memory, cell, key, seen) && change_row(config, memory, cell, key, seen, row);
+  }
+  // The same for an insert of a key that was live in the cell. Also returns true if the key has another live row id there by now:
+  // another insert wrote it since, and this one counts as done just before the first write since. So of many inserts of one key
+  // at once each swaps once or twice, not as often as there are others.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static bool give_row(Config config, Memory& memory, u64 cell, Key key, u32 seen, u32 row,
+                                     typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (in_one_word(config.value)) {
+      const u64 from = word(key, seen), was = word_swapped(memory, cell, from, word(key, row));
+      return was == from || (static_cast<u32>(was) == key && is_live_row(static_cast<u32>(was >> 32)));
+    }
+    if (!still(config, memory, cell, key, seen)) return false;
+    const u32 was = row_swapped<Key>(config, memory, cell, seen, row);
+    return was == seen || (is_live_row(was) && still(config, memory, cell, key, was));
   }
   // Gives the row id to a key that was erased in this cell. Returns false if the cell has another one by now.
   template <class Config, class Memory, class Key>

@@ -309,7 +309,21 @@ struct row_cells {
   template <class Memory>
   PIVOTSCOPE_FN static bool swap_word(Memory& memory, u64 cell, u64 from, u64 to, typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    return memory.template compare_exchange<u64>(entries, cell, 8, 0, from, to) == from;
+    return word_swapped(memory, cell, from, to) == from;
+  }
+  // Swaps a cell's word, or its row id, if it is `from`. Returns the one that was there.
+  template <class Memory>
+  PIVOTSCOPE_FN static u64 word_swapped(Memory& memory, u64 cell, u64 from, u64 to, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    return memory.template compare_exchange<u64>(entries, cell, 8, 0, from, to);
+  }
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static u32 row_swapped(Config config, Memory& memory, u64 cell, u32 from, u32 to,
+                                       typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (config.value.layout == cell_layout::aos)
+      return memory.template compare_exchange<u32>(entries, cell, sizeof(entry_cell<Key>), sizeof(Key), from, to);
+    return memory.template compare_exchange<u32>(rows, cell, sizeof(u32), 0, from, to);
   }
 
  private:
@@ -321,10 +335,7 @@ struct row_cells {
   PIVOTSCOPE_FN static bool swap_row(Config config, Memory& memory, u64 cell, u32 from, u32 to,
                                      typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    if (config.value.layout == cell_layout::aos)
-      return memory.template compare_exchange<u32>(entries, cell, sizeof(entry_cell<Key>), sizeof(Key), from, to) ==
-             from;
-    return memory.template compare_exchange<u32>(rows, cell, sizeof(u32), 0, from, to) == from;
+    return row_swapped<Key>(config, memory, cell, from, to) == from;
   }
 };
 

@@ -30,6 +30,8 @@ std::vector<source_mark> cell_compares() {
 std::vector<source_mark> cell_swaps() {
   return {{cells, "return swap_word(memory, cell, word(key, seen)"},
           {cells, "return swap_row<Key>(config, memory, cell, seen, row)"},
+          {cells, "return word_swapped(memory, cell, from, to) == from"},
+          {cells, "return row_swapped<Key>(config, memory, cell, from, to) == from"},
           {cells, "compare_exchange<u64>(entries, cell"},
           {cells, "compare_exchange<u32>(entries, cell"},
           {cells, "compare_exchange<u32>(rows, cell"}};

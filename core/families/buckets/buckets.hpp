@@ -194,7 +194,8 @@ struct buckets : insert_passes<buckets, slab_cells> {
           return is_free ? slab_cells::claim(config, memory, cell, end.row, key, row)
                          : slab_cells::change_row(config, memory, cell, key, end.row, row);
         });
-        if (done)
+        // A live entry that another write changed first: this one counts as done just before that.
+        if (done || is_live_row(end.row))
           return end.row == not_found    ? write_done::added
                  : end.row == erased_row ? write_done::revived
                                          : write_done::replaced;

@@ -73,7 +73,8 @@ pseudo_code insert_code(const buckets_config& config) {
       {"    if it has the key:"},
       {"      swap the new row id for its own, or an erased one's; return",
        with(cell_swaps(), {{here, ": slab_cells::change_row(config, memory, cell, key, end.row, row)"}})},
-      {"    if another was quicker: look again", {{here, "if (end.row == claimed_row) continue"}}}};
+      {"    if another was quicker: look again, unless the key was live",
+       {{here, "if (end.row == claimed_row) continue"}}}};
   const pseudo_code behind = {
       {"    if the link is none: swap busy for it",
        {{here, "lanes.once([&] { return link_slab("},

@@ -76,7 +76,7 @@ struct cuckoo_by_load : cuckoo_stash {
         const bool erased = seen.row == erased_row;
         const bool done = lanes.once([&] {
           if (erased) return cuckoo_cells::revive(config, memory, seen.cell, key, row);
-          return cuckoo_cells::replace_row(config, memory, seen.cell, key, seen.row, row);
+          return cuckoo_cells::give_row(config, memory, seen.cell, key, seen.row, row);
         });
         if (done) return erased ? write_done::revived : write_done::replaced;
         continue;

@@ -299,7 +299,7 @@ struct cuckoo : cuckoo_by_load, insert_passes<cuckoo, cuckoo_cells> {
     [[maybe_unused]] const auto call = memory.called_from(place);
     if (at.row == not_found) return cuckoo_cells::claim(config, memory, at.cell, not_found, key, row);
     if (at.row == erased_row) return cuckoo_cells::revive(config, memory, at.cell, key, row);
-    return cuckoo_cells::replace_row(config, memory, at.cell, key, at.row, row);
+    return cuckoo_cells::give_row(config, memory, at.cell, key, at.row, row);
   }
 };
 

@@ -88,7 +88,7 @@ struct gph_inserts : gph_refinement {
     if (found.what == slot_is::empty) return gph_slots::claim(config, memory, found.slot, not_found, key, row);
     if (State == gph_state::in_use && found.what == slot_is::erased)
       return gph_slots::revive(config, memory, found.slot, key, row);
-    return gph_slots::replace_row(config, memory, found.slot, key, found.row, row);
+    return gph_slots::give_row(config, memory, found.slot, key, found.row, row);
   }
   PIVOTSCOPE_FN static write_done done_at(slot_is what) {
     return what == slot_is::empty    ? write_done::added

@@ -91,7 +91,12 @@ pseudo_line seeks(const gph_config& config) {
 std::vector<source_mark> swaps() {
   return with(with(cell_swaps(), cell_stores()),
               {{here, "gph_slots::replace_row(config, memory"},
-               {inserts, "gph_slots::replace_row(config, memory"},
+               {inserts, "gph_slots::give_row(config, memory"},
+               {moving, "was = word_swapped(memory, cell, from, word(key, row))"},
+               {moving, "if (!still(config, memory, cell, key, seen)) return false"},
+               {moving, "was = row_swapped<Key>(config, memory, cell, seen, row)"},
+               {moving, "return was == seen || (is_live_row(was) && still(config, memory, cell, key, was))"},
+
                {inserts, "gph_slots::revive(config, memory"},
                {inserts, "gph_slots::claim(config, memory, found.slot"},
                {inserts, "return put_found<State>(config"},
@@ -196,7 +201,7 @@ pseudo_code erase_code(const gph_config& config) {
   const pseudo_code rest = {seeks(config),
                             {"  if no slot has the key: return absent", {}, pseudo_when::absent},
                             {"  swap the mark of an erased entry for its row id", swaps()},
-                            {"    if another was quicker: once more", {}},
+                            {"    if another was quicker: once more, unless the key was live", {}},
                             {"  return erased: the slot stays the key's", {}, pseudo_when::found}};
   return joined(is_perfect(config) ? joined(begin, latches_it) : begin, rest);
 }

@@ -36,7 +36,8 @@ struct gph_relocation : move_words<gph_region::moves> {
 
   // --- The spill, by one lane ---
 
-  // Takes slots of the spill for so many entries. Returns false if there are no more; it is never filled, so that searches end.
+  // Takes slots of the spill for so many entries. Returns false if there are no more. Of eight and more slots some stay empty, so
+  // that searches end soon; in a smaller spill that is full they go through all of it.
   template <class Config, class Memory>
   PIVOTSCOPE_FN static bool take_from_spill(Config config, Memory& memory, const gph_view& table, u32 entries,
                                             typename Memory::place at = {}) {

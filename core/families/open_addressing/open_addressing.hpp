@@ -147,7 +147,8 @@ struct open_addressing : insert_passes<open_addressing, table_cells> {
           return end.row == not_found ? table_cells::claim(config, memory, cell, not_found, key, row)
                                       : table_cells::change_row(config, memory, cell, key, end.row, row);
         });
-        if (done)
+        // A live entry that another write changed first: this one counts as done just before that.
+        if (done || is_live_row(end.row))
           return end.row == not_found    ? write_done::added
                  : end.row == erased_row ? write_done::revived
                                          : write_done::replaced;

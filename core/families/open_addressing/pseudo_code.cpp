@@ -63,7 +63,8 @@ pseudo_code insert_code(const open_addressing_config& config) {
       {"    if it has the key:"},
       {"      swap the new row id for its own, or an erased one's; return",
        with(cell_swaps(), {{here, ": table_cells::change_row(config, memory, cell, key, end.row, row)"}})},
-      {"    if another was quicker: look again", {{here, "if (end.row == claimed_row) continue"}}},
+      {"    if another was quicker: look again, unless the key was live",
+       {{here, "if (end.row == claimed_row) continue"}}},
       {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on},
       {"  return full: there must be more room", {{here, "return write_done::full"}}, pseudo_when::absent}};
   return joined(
