@@ -13,6 +13,7 @@
 #include "core/machine/cpu/host_arrays.hpp"
 #include "core/reference/oracle.hpp"
 #include "core/run/stored_entries.hpp"
+#include "core/verify/some_order.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
 #include "core/workload/question_text.hpp"
 
@@ -123,6 +124,7 @@ class one_interleaving final : public interleaving {
     const auto inserts = static_cast<u64>(std::count_if(case_.operations.begin(), case_.operations.end(), is_insert));
     if (auto s = make_room(inserts); !s) return s;
     truth_->begin(script_, case_.before.size());
+    held_before_ = by_key(*stored_entries(index_));
     model_ = family_.model_of(index_);
     for (std::size_t i = 0; i < case_.operations.size(); ++i) {
       const auto& o = case_.operations[i];
@@ -253,7 +255,17 @@ class one_interleaving final : public interleaving {
     const bool full = std::count(now_.done.begin(), now_.done.end(), write_done::full) > 0;
     truth.end(full ? inserts_done::some : inserts_done::all);
     if (std::string words = truth.settle(held); !words.empty()) return words;
-    return find_fault(after, held);
+    if (std::string words = find_fault(after, held); !words.empty()) return words;
+    if (family_.keeps_duplicates(index_.of)) return {};
+    std::vector<came_to> all;
+    for (u64 i = 0; i < case_.operations.size(); ++i)
+      all.push_back({case_.operations[i], rows_[i], now_.done[i], now_.answers[i]});
+    return order_fault(held_before_, all, by_key(held));
+  }
+  static rows_of_keys by_key(const std::vector<stored_entry>& held) {
+    rows_of_keys rows;
+    for (const stored_entry& e : held) rows[e.key] = e.row;
+    return rows;
   }
 
   // May operation i have come to what it says? Others on its key may have come before it or after.
@@ -320,6 +332,7 @@ class one_interleaving final : public interleaving {
   shared_index index_;
   build_view view_;  // its state; the memory is the tasks'
   std::optional<oracle> truth_;
+  rows_of_keys held_before_;
   std::string first_fault_;  // of what comes before
   std::shared_ptr<const index_model> model_;
   std::vector<interleaved_task> tasks_;

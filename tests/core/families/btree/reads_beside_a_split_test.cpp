@@ -48,6 +48,34 @@ TEST(reads_beside_a_split, of_three_operations_come_to_what_some_order_of_them_d
   EXPECT_GT(schedules, 1000u);
 }
 
+// From all tight starts, one operation beside an insert that splits a leaf, an inner node or the root: a separator and its child are
+// words of their own. (property_tests has these starts with nodes of one word; nodes of two are larger there, and have but one.)
+TEST(reads_beside_a_split, of_two_words_come_to_what_some_order_does_from_all_tight_starts) {
+  const auto cpu = detail::open_cpu();
+  u64 schedules = 0, starts = 0;
+  for (const char* line : {"BTREE node=8 lanes=1 layout=soa", "BTREE node=8 lanes=1 keys=u64"}) {
+    const index_config config = *config_from_line(line);
+    for (const tight_start& start : tight_trees(btree_config::of(config))) {
+      ++starts;
+      for (const operation second : {operation::find, operation::insert, operation::erase}) {
+        for (const u64 other : {start.next[1], start.keys.front()}) {
+          interleaved_case c{.keys = start.keys, .before = start.before};
+          c.operations = {{operation::insert, start.next[0]}, {second, other}};
+          const auto two = interleaving::make(*cpu, config, c);
+          ASSERT_TRUE(two) << two.error().words;
+          const interleaving_report report = (*two)->two_switches();
+          schedules += report.schedules;
+          EXPECT_FALSE(report.failing) << line << ", " << start.name << ", " << operation_noun(second) << " of "
+                                       << other << ": " << report.words << ": " << to_text(*report.failing);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(starts, 10u);
+  EXPECT_GT(schedules, 1000u);
+  RecordProperty("schedules", std::to_string(schedules));
+}
+
 // The first of three leaves is split, while a range goes from it to the next: with two words it may see the new link beside
 // the old high key, and then come to keys that it has counted.
 TEST(reads_beside_a_split, ranges_that_go_on_to_other_leaves_count_each_key_once) {
