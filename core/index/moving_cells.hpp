@@ -9,7 +9,7 @@ namespace pivotscope {
 template <region_id Entries, region_id Rows>
 struct moving_cells : row_cells<Entries, Rows> {
   using cells = row_cells<Entries, Rows>;
-  using cells::change_row, cells::entries, cells::row_swapped, cells::rows, cells::store, cells::swap_word, cells::word,
+  using cells::change_row, cells::entries, cells::rows, cells::store, cells::swap_word, cells::word,
       cells::word_swapped;
 
   // Returns the key and the row id of a cell. In cells of two words they may be those of two entries: freeze() tells.
@@ -76,7 +76,7 @@ struct moving_cells : row_cells<Entries, Rows> {
       return was == from || (static_cast<u32>(was) == key && is_live_row(static_cast<u32>(was >> 32)));
     }
     if (!still(config, memory, cell, key, seen)) return false;
-    const u32 was = row_swapped<Key>(config, memory, cell, seen, row);
+    const u32 was = cells::template row_swapped<Key>(config, memory, cell, seen, row);
     return was == seen || (is_live_row(was) && still(config, memory, cell, key, was));
   }
   // Gives the row id to a key that was erased in this cell. Returns false if the cell has another one by now.

@@ -70,7 +70,7 @@ pseudo_code insert_code(const cuckoo_config& config) {
             {{here, "return cuckoo_cells::give_row(config, memory, at.cell, key, at.row, row)"},
              {moving, "was = word_swapped(memory, cell, from, word(key, row))"},
              {moving, "if (!still(config, memory, cell, key, seen)) return false"},
-             {moving, "was = row_swapped<Key>(config, memory, cell, seen, row)"},
+             {moving, "was = cells::template row_swapped<Key>(config, memory, cell, seen, row)"},
              {moving, "return was == seen || (is_live_row(was) && still(config, memory, cell, key, was))"},
 
              {moving, "key_stride<Key>(config), 0) != key) return false"},
@@ -133,7 +133,7 @@ pseudo_code erase_code(const cuckoo_config& config) {
 const std::vector<source_mark> swaps_of_moving_cells = {
     {moving, "was = word_swapped(memory, cell, from, word(key, row))"},
     {moving, "if (!still(config, memory, cell, key, seen)) return false"},
-    {moving, "was = row_swapped<Key>(config, memory, cell, seen, row)"},
+    {moving, "was = cells::template row_swapped<Key>(config, memory, cell, seen, row)"},
     {moving, "return was == seen || (is_live_row(was) && still(config, memory, cell, key, was))"},
     {moving, "return still(config, memory, cell, key, seen)"},
     {moving, "key_stride<Key>(config), 0) != key) return false"},

@@ -94,7 +94,7 @@ std::vector<source_mark> swaps() {
                {inserts, "gph_slots::give_row(config, memory"},
                {moving, "was = word_swapped(memory, cell, from, word(key, row))"},
                {moving, "if (!still(config, memory, cell, key, seen)) return false"},
-               {moving, "was = row_swapped<Key>(config, memory, cell, seen, row)"},
+               {moving, "was = cells::template row_swapped<Key>(config, memory, cell, seen, row)"},
                {moving, "return was == seen || (is_live_row(was) && still(config, memory, cell, key, was))"},
 
                {inserts, "gph_slots::revive(config, memory"},
