@@ -59,6 +59,8 @@ TEST(reads_beside_a_split, of_two_words_come_to_what_some_order_does_from_all_ti
       ++starts;
       for (const operation second : {operation::find, operation::insert, operation::erase}) {
         for (const u64 other : {start.next[1], start.keys.front()}) {
+          // Two inserts that split have thousands of schedules.
+          if (second == operation::insert && other != start.next[1]) continue;
           interleaved_case c{.keys = start.keys, .before = start.before};
           c.operations = {{operation::insert, start.next[0]}, {second, other}};
           const auto two = interleaving::make(*cpu, config, c);
