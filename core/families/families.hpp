@@ -16,4 +16,5 @@
   X(lsm)                          \
   X(btree)                        \
   X(cuckoo)                       \
-  X(gph)
+  X(gph)                          \
+  X(cgrx)
