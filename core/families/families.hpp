@@ -17,4 +17,5 @@
   X(btree)                        \
   X(cuckoo)                       \
   X(gph)                          \
+  X(rx)                           \
   X(cgrx)

@@ -63,12 +63,15 @@ struct ray_search {
   u32 level = 0, cell = 0;
 };
 
-// What came of a step.
+// What came of a step of a search for the closest hit.
 struct ray_step {
   enum : u8 { goes_on, hit, missed } what = goes_on;
   side met = side::none;
   triangle_cell at{};  // the triangle, of a hit
 };
+
+// What came of a step of any search.
+enum class walk_step : u8 { goes_on, stopped, ended };
 
 // Goes on behind the group of `cell`, on the level above; or higher up, if that group ends there. Returns false at the end.
 PIVOTSCOPE_FN bool go_up(const bounding_tree& tree, u32 wide, ray_search& search, u32 cell) {
@@ -84,11 +87,11 @@ PIVOTSCOPE_FN bool go_up(const bounding_tree& tree, u32 wide, ray_search& search
   return false;
 }
 
-// Does a step of a ray: looks through what is left of a group. The caller has begun a step of the trace, at
-// search.level.
-template <class Memory>
-PIVOTSCOPE_FN ray_step step_through(Memory& memory, scene_regions in, const bounding_tree& tree, u32 wide,
-                                    const half_units& half, const axis_ray& ray, ray_search& search) {
+// Does a step of a search: looks through what is left of a group. `asked`: whatever meets boxes. look(cell, triangle)
+// returns true where the search stops. The caller has begun a step of the trace, at search.level.
+template <class Memory, class Asked, class Look>
+PIVOTSCOPE_FN walk_step step_through(Memory& memory, scene_regions in, const bounding_tree& tree, u32 wide,
+                                     const Asked& asked, ray_search& search, Look&& look) {
   const u32 group = search.cell / wide * wide, cells = tree.cells(search.level),
             end = cells - group < wide ? cells : group + wide;
   const bool among_boxes = search.level < tree.levels;
@@ -98,23 +101,38 @@ PIVOTSCOPE_FN ray_step step_through(Memory& memory, scene_regions in, const boun
       box bounds;
       PIVOTSCOPE_UNROLL
       for (u32 a = 0; a < box_axes; ++a) bounds.axes[a] = memory.template load<extent>(in.boxes, number * box_axes + a);
-      const bool met = ray.meets(bounds);
+      const bool met = asked.meets(bounds);
       memory.met(in.boxes, number, met ? relation::hit : relation::miss);
       memory.watch("cell", cell, "met", met);
       if (met) {
         ++search.level, search.cell = cell * wide;
-        return {};
+        return walk_step::goes_on;
       }
     } else {
-      const triangle_cell at = memory.template load<triangle_cell>(in.triangles, cell);
-      const side met = side_met(ray, at, half);
-      memory.met(in.triangles, cell, met != side::none ? relation::hit : relation::miss);
-      memory.watch("cell", cell, "met", met != side::none);
-      if (met != side::none) return {ray_step::hit, met, at};
+      const triangle_cell triangle = memory.template load<triangle_cell>(in.triangles, cell);
+      memory.watch("cell", cell);
+      if (look(cell, triangle)) return walk_step::stopped;
     }
   }
-  const bool more = go_up(tree, wide, search, group);
-  return {more ? ray_step::goes_on : ray_step::missed, side::none, {}};
+  return go_up(tree, wide, search, group) ? walk_step::goes_on : walk_step::ended;
+}
+
+// Does a step of a ray that looks for its closest hit.
+template <class Memory>
+PIVOTSCOPE_FN ray_step step_of_ray(Memory& memory, scene_regions in, const bounding_tree& tree, u32 wide,
+                                   const half_units& half, const axis_ray& ray, ray_search& search) {
+  ray_step seen;
+  const walk_step step =
+      step_through(memory, in, tree, wide, ray, search, [&](u32 cell, const triangle_cell& triangle) {
+        seen.met = side_met(ray, triangle, half);
+        memory.met(in.triangles, cell, seen.met != side::none ? relation::hit : relation::miss);
+        if (seen.met != side::none) seen.at = triangle;
+        return seen.met != side::none;
+      });
+  seen.what = step == walk_step::goes_on   ? ray_step::goes_on
+              : step == walk_step::stopped ? ray_step::hit
+                                           : ray_step::missed;
+  return seen;
 }
 
 // Item i of the pass that bounds the groups of a level's cells: of the boxes of `level` + 1, or of the triangles.

@@ -52,18 +52,32 @@ struct key_grid {
     const u32 x = p.x < 0 ? 0 : static_cast<u32>(p.x), y = p.y < 0 ? 0 : static_cast<u32>(p.y),
               z = static_cast<u32>(p.z);
     u64 code = 0;
+    each_bit([&](u32 axis, u32 bit) { code = code << 1 | ((axis == 0 ? x : axis == 1 ? y : z) >> bit & 1); });
+    return code;
+  }
+  // Returns the place that has this number.
+  PIVOTSCOPE_FN grid_point point_of(u64 code) const {
+    u32 x = 0, y = 0, z = 0, left = x_bits + y_bits + z_bits;
+    each_bit([&](u32 axis, u32 bit) {
+      const u32 value = static_cast<u32>(code >> --left & 1) << bit;
+      x |= axis == 0 ? value : 0, y |= axis == 1 ? value : 0, z |= axis == 2 ? value : 0;
+    });
+    return {static_cast<int>(x), static_cast<int>(y), static_cast<int>(z)};
+  }
+
+ private:
+  // Calls f(axis, bit) for all bits of a place, those that weigh most in the scene first.
+  template <class F>
+  PIVOTSCOPE_FN void each_bit(F&& f) const {
     u32 top = x_bits;
     if (y_bits + y_scale > top) top = y_bits + y_scale;
     if (z_bits + z_scale > top) top = z_bits + z_scale;
     for (u32 weight = top; weight-- > 0;) {
-      if (weight >= z_scale && weight - z_scale < z_bits) code = code << 1 | (z >> (weight - z_scale) & 1);
-      if (weight >= y_scale && weight - y_scale < y_bits) code = code << 1 | (y >> (weight - y_scale) & 1);
-      if (weight < x_bits) code = code << 1 | (x >> weight & 1);
+      if (weight >= z_scale && weight - z_scale < z_bits) f(2u, weight - z_scale);
+      if (weight >= y_scale && weight - y_scale < y_bits) f(1u, weight - y_scale);
+      if (weight < x_bits) f(0u, weight);
     }
-    return code;
   }
-
- private:
   PIVOTSCOPE_FN static u64 shifted(u64 key, u32 by) { return by < 64 ? key >> by : 0; }
   PIVOTSCOPE_FN static float power_of_two(u32 exponent) {
     float value = 1.0f;

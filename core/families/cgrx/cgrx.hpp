@@ -138,7 +138,7 @@ struct cgrx {
         [&](key_type key, cast_state& state, bool) {
           wave.memory.step(state.search.level);
           const ray_step seen =
-              step_through(wave.memory, scene, here.tree, config.value.wide, rays.half(), state.ray, state.search);
+              step_of_ray(wave.memory, scene, here.tree, config.value.wide, rays.half(), state.ray, state.search);
           wave.memory.hold("ray", static_cast<u64>(state.now));
           return seen.what == ray_step::goes_on || rays.next(key, state, seen);
         },

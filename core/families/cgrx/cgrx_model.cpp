@@ -5,22 +5,11 @@
 #include <algorithm>
 
 namespace pivotscope {
-namespace {
 
 static_assert(cgrx::entries == main_region);
 
-template <class T>
-std::optional<T> read_cell(const region_reader& read, region_id region, u64 cell) {
-  T value;
-  if (!read(region, cell * sizeof(T), std::as_writable_bytes(std::span(&value, 1)))) return std::nullopt;
-  return value;
-}
-
-std::string place_words(grid_point p) { return fmt::format("({}, {}, {})", p.x, p.y, p.z); }
-
-}  // namespace
-
-cgrx_model::cgrx_model(const cgrx_config& config, const cgrx_view& view) : config_(config), view_(view) {
+cgrx_model::cgrx_model(const cgrx_config& config, const cgrx_view& view)
+    : config_(config), view_(view), scene_(cgrx::scene, view.tree, view.grid, config.wide) {
   const u32 key = key_bytes(config.keys), cell = 2 * key;
   region_info entries{.id = "entries",
                       .name = "entries",
@@ -44,23 +33,7 @@ cgrx_model::cgrx_model(const cgrx_config& config, const cgrx_view& view) : confi
                                    {"y", 4, 4, field_kind::other},
                                    {"z", 8, 4, field_kind::other},
                                    {"primitive index", 12, 4, field_kind::other}}};
-  region_info boxes{
-      .id = "boxes",
-      .name = "boxes",
-      .cell_name = "box",
-      .title = "boxes",
-      .meaning = fmt::format("The hierarchy: each box holds {} boxes or triangles, level by level. A ray that "
-                             "does not meet a box meets nothing in it.",
-                             config.wide),
-      .cells = view.tree.boxes(),
-      .cell_bytes = box_bytes,
-      .fields = {{"least x", 0, 4, field_kind::other},
-                 {"greatest x", 4, 4, field_kind::other},
-                 {"least y", 8, 4, field_kind::other},
-                 {"greatest y", 12, 4, field_kind::other},
-                 {"least z", 16, 4, field_kind::other},
-                 {"greatest z", 20, 4, field_kind::other}}};
-  regions_ = {std::move(entries), std::move(triangles), std::move(boxes)};
+  regions_ = {std::move(entries), std::move(triangles), scene_.boxes()};
 }
 
 std::vector<index_region> cgrx_model::region_list() const {
@@ -70,21 +43,14 @@ std::vector<index_region> cgrx_model::region_list() const {
 }
 
 std::string cgrx_model::level_words(u32 level) const {
-  if (level == entries_level()) return "buckets";
-  return level == triangles_level() ? "triangles" : fmt::format("boxes, level {}", level);
-}
-
-u32 cgrx_model::box_level(u64 box) const {
-  u32 level = 0;
-  while (level + 1 < view_.tree.levels && box >= view_.tree.first[level + 1]) ++level;
-  return level;
+  return level == entries_level() ? "buckets" : scene_.level_words(level);
 }
 
 cell_info cgrx_model::describe(region_id region, u64 cell) const {
   if (cell >= regions_[number_of(region)].cells) return {};
   if (region == main_region) return {.empty = false, .rank = cell, .level = entries_level()};
-  if (region == cgrx::scene.triangles) return {.empty = false, .level = triangles_level()};
-  return {.empty = false, .level = box_level(cell)};
+  if (region == cgrx::scene.triangles) return {.empty = false, .level = scene_.triangles_level()};
+  return {.empty = false, .level = scene_.box_level(cell)};
 }
 
 void cgrx_model::count_levels(region_id region, u64 first, u64 end, u64* out) const {
@@ -92,46 +58,18 @@ void cgrx_model::count_levels(region_id region, u64 first, u64 end, u64* out) co
   const u64 cells = regions_[number_of(region)].cells;
   first = std::min(first, cells), end = std::min(end, cells);
   if (first >= end) return;
-  if (region != cgrx::scene.boxes) {
-    out[region == main_region ? entries_level() : triangles_level()] = end - first;
-    return;
-  }
-  for (u32 level = box_level(first); first < end; ++level) {
-    const u64 behind = std::min<u64>(end, view_.tree.first[level] + view_.tree.count[level]);
-    out[level] = behind - first;
-    first = behind;
-  }
+  if (region == cgrx::scene.boxes) return scene_.count_boxes(first, end, out);
+  out[region == main_region ? entries_level() : scene_.triangles_level()] = end - first;
 }
 
 std::optional<cell_run> cgrx_model::level_run(u32 level) const {
-  if (level >= entries_level()) return cell_run{main_region, 0, view_.keys};
-  if (level == triangles_level()) return cell_run{cgrx::scene.triangles, 0, view_.tree.triangles};
-  return cell_run{cgrx::scene.boxes, view_.tree.first[level], view_.tree.count[level]};
-}
-
-u64 cgrx_model::node_count() const {
-  u64 count = view_.buckets;
-  for (u32 level = 0; level <= triangles_level(); ++level) count += groups(level);
-  return count;
+  return level >= entries_level() ? cell_run{main_region, 0, view_.keys} : scene_.level_run(level);
 }
 
 std::vector<tree_node> cgrx_model::nodes() const {
   std::vector<tree_node> list;
   list.reserve(node_count());
-  u64 above = 0;  // the first node of the level above
-  for (u32 level = 0; level <= triangles_level(); ++level) {
-    const u64 first_node = list.size(), count = groups(level);
-    const cell_run run = *level_run(level);
-    for (u64 g = 0; g < count; ++g) {
-      tree_node node{
-          .level = level, .region = run.region, .first = run.first + g * config_.wide, .cells = config_.wide};
-      node.middle = (static_cast<double>(g) + 0.5) / static_cast<double>(count);
-      if (level > 0)
-        node.parent = static_cast<int>(above + g / config_.wide), node.gap = static_cast<u32>(g % config_.wide);
-      list.push_back(node);
-    }
-    above = first_node;
-  }
+  scene_.add_nodes(list);
   for (u32 bucket = 0; bucket < view_.buckets; ++bucket) {
     const cell_run run = entries_of(bucket);
     list.push_back({.level = entries_level(),
@@ -147,18 +85,6 @@ cell_run cgrx_model::entries_of(u32 bucket) const {
   return {main_region, first, view_.bucket_end(bucket, config_.bucket) - first};
 }
 
-// The cells that a box of a level bounds.
-cell_run cgrx_model::group_below(u32 level, u64 cell) const {
-  const cell_run run = *level_run(level + 1);
-  const u64 first = (cell - view_.tree.first[level]) * config_.wide;
-  return {run.region, run.first + first, std::min<u64>(config_.wide, run.count - first)};
-}
-
-grid_point cgrx_model::place_of(const triangle_cell& triangle) const {
-  return {static_cast<int>(triangle.x), static_cast<int>(triangle.y / view_.grid.y_unit()),
-          static_cast<int>(triangle.z / view_.grid.z_unit())};
-}
-
 std::optional<u32> cgrx_model::bucket_of(const triangle_cell& triangle) const {
   if (config_.form == scene_form::naive && triangle.primitive() >= view_.buckets) return std::nullopt;
   const u32 bucket = bucket_of_primitive(triangle.primitive(), view_.buckets);
@@ -166,32 +92,17 @@ std::optional<u32> cgrx_model::bucket_of(const triangle_cell& triangle) const {
 }
 
 std::string cgrx_model::words_of(cell_ref at, const region_reader& read) const {
-  if (at.cell >= regions_[number_of(at.region)].cells) return {};
-  if (at.region == cgrx::scene.triangles) {
-    const auto triangle = read_cell<triangle_cell>(read, at.region, at.cell);
-    if (!triangle) return {};
-    const auto bucket = bucket_of(*triangle);
-    const std::string place = place_words(place_of(*triangle));
-    return bucket ? fmt::format("{}: bucket {}{}", place, *bucket, triangle->flipped() ? ", flipped" : "")
-                  : fmt::format("{}: marker", place);
-  }
-  if (at.region != cgrx::scene.boxes) return {};
-  const auto bounds = read_cell<box>(read, at.region, at.cell);
-  if (!bounds) return {};
-  const half_units half = half_units::of(view_.grid);
-  const auto centre = [&](float edge, float inwards, u32 axis) {
-    return static_cast<int>((edge + inwards * half.axes[axis]) / (2 * half.axes[axis]));
-  };
-  const auto span = [&](u32 axis) {
-    const extent& e = bounds->axes[axis];
-    return fmt::format("{} to {}", centre(e.low, 1, axis), centre(e.high, -1, axis));
-  };
-  return fmt::format("x {}, y {}, z {}", span(0), span(1), span(2));
+  if (at.region == cgrx::scene.boxes) return scene_.box_words(at.cell, read);
+  const auto triangle = at.region == cgrx::scene.triangles ? scene_.triangle(at.cell, read) : std::nullopt;
+  if (!triangle) return {};
+  const auto bucket = bucket_of(*triangle);
+  const std::string place = place_words(scene_.place_of(*triangle));
+  return bucket ? fmt::format("{}: bucket {}{}", place, *bucket, triangle->flipped() ? ", flipped" : "")
+                : fmt::format("{}: marker", place);
 }
 
 std::string cgrx_model::brief_of(cell_ref at, const region_reader& read) const {
-  if (at.region != cgrx::scene.triangles || at.cell >= view_.tree.triangles) return {};
-  const auto triangle = read_cell<triangle_cell>(read, at.region, at.cell);
+  const auto triangle = at.region == cgrx::scene.triangles ? scene_.triangle(at.cell, read) : std::nullopt;
   if (!triangle) return {};
   const auto bucket = bucket_of(*triangle);
   return bucket ? std::to_string(*bucket) : "mark";
@@ -199,20 +110,15 @@ std::string cgrx_model::brief_of(cell_ref at, const region_reader& read) const {
 
 bool cgrx_model::leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {
   const u64 end = std::min(cells.first + cells.count, regions_[number_of(cells.region)].cells);
-  if (cells.region == main_region) return true;
+  if (cells.region == cgrx::scene.boxes) scene_.add_leads(cells.first, end, out);
+  if (cells.region != cgrx::scene.triangles) return true;
   for (u64 cell = cells.first; cell < end; ++cell) {
-    const cell_ref from{cells.region, cell};
-    if (cells.region == cgrx::scene.boxes) {
-      const cell_run below = group_below(box_level(cell), cell);
-      out.push_back({from, {below.region, below.first}, below.count});
-      continue;
-    }
-    const auto triangle = read_cell<triangle_cell>(read, cells.region, cell);
+    const auto triangle = scene_.triangle(cell, read);
     if (!triangle) return false;
-    if (const auto bucket = bucket_of(*triangle)) {
-      const cell_run entries = entries_of(*bucket);
-      out.push_back({from, {main_region, entries.first}, entries.count});
-    }
+    const auto bucket = bucket_of(*triangle);
+    if (!bucket) continue;
+    const cell_run entries = entries_of(*bucket);
+    out.push_back({{cells.region, cell}, {main_region, entries.first}, entries.count});
   }
   return true;
 }
@@ -220,11 +126,11 @@ bool cgrx_model::leads_of(const cell_run& cells, const region_reader& read, std:
 bool cgrx_model::links_of(std::span<const tree_node> nodes, const region_reader& read,
                           std::vector<node_link>& out) const {
   if (!index_model::links_of(nodes, read, out)) return false;
-  const u64 first_bucket = node_count() - view_.buckets;
+  const u64 first_bucket = scene_.node_count();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].region != cgrx::scene.triangles) continue;
-    for (u32 c = 0; c < nodes[i].cells && nodes[i].cell(c) < view_.tree.triangles; ++c) {
-      const auto triangle = read_cell<triangle_cell>(read, cgrx::scene.triangles, nodes[i].cell(c));
+    for (u32 c = 0; c < nodes[i].cells; ++c) {
+      const auto triangle = scene_.triangle(nodes[i].cell(c), read);
       if (!triangle) return false;
       if (const auto bucket = bucket_of(*triangle))
         out.push_back({static_cast<u32>(i), static_cast<u32>(first_bucket + *bucket), c});

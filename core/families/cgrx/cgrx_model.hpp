@@ -4,6 +4,7 @@
 #include "core/families/cgrx/cgrx.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/model.hpp"
+#include "core/index/scene_model.hpp"
 
 namespace pivotscope {
 
@@ -20,7 +21,7 @@ class cgrx_model final : public index_model, public index_ranks {
   cell_info describe(region_id region, u64 cell) const override;
   void count_levels(region_id region, u64 first, u64 end, u64* out) const override;
   std::optional<cell_run> level_run(u32 level) const override;
-  u64 node_count() const override;
+  u64 node_count() const override { return scene_.node_count() + view_.buckets; }
   std::vector<tree_node> nodes() const override;
 
   std::string words_of(cell_ref at, const region_reader& read) const override;
@@ -39,21 +40,17 @@ class cgrx_model final : public index_model, public index_ranks {
   void count_levels(u64 first, u64 end, u64* out) const override { count_levels(main_region, first, end, out); }
   bool ascend_along(region_id region) const override { return region == main_region; }
 
-  // Returns where a triangle's centre is, in units of the grid.
-  grid_point place_of(const triangle_cell& triangle) const;
+  const scene_model& scene() const { return scene_; }
   // Returns the bucket that the triangle leads to. Nothing: it is a marker, which leads to none.
   std::optional<u32> bucket_of(const triangle_cell& triangle) const;
 
  private:
-  u32 triangles_level() const { return view_.tree.levels; }
-  u32 entries_level() const { return view_.tree.levels + 1; }
-  u64 groups(u32 level) const { return ceil_div<u64>(view_.tree.cells(level), config_.wide); }
-  u32 box_level(u64 box) const;
-  cell_run group_below(u32 level, u64 cell) const;
+  u32 entries_level() const { return scene_.triangles_level() + 1; }
   cell_run entries_of(u32 bucket) const;
 
   cgrx_config config_;
   cgrx_view view_;
+  scene_model scene_;
   std::vector<region_info> regions_;
 };
 

@@ -10,6 +10,7 @@
 #include "core/families/cgrx/cgrx_model.hpp"
 #include "core/families/cgrx/pseudo_code.hpp"
 #include "core/families/cgrx/words.hpp"
+#include "core/index/scene_knobs.hpp"
 #include "core/index/table_knobs.hpp"
 
 namespace pivotscope {
@@ -20,7 +21,6 @@ extern const trace_code cgrx_trace_code;
 namespace {
 
 constexpr u32 least_bucket = 2, greatest_bucket = 65536, most_linear = 4096;
-constexpr u32 most_y_scale = 23, most_z_scale = 46;
 
 constexpr std::string_view form_words[] = {"naive", "optimised"};
 constexpr std::string_view search_words[] = {"binary", "linear"};
@@ -32,12 +32,6 @@ std::string explain_form(std::string_view value) {
 }
 std::string explain_search(std::string_view value) {
   return value == "binary" ? "By halves." : "From the first entry on, until one is large enough.";
-}
-
-axis number_axis(const char* name, const char* title, const char* sentence, std::vector<std::string> values,
-                 std::pair<u32, u32> range, std::string (*get)(const index_config&),
-                 bool (*set)(index_config&, std::string_view)) {
-  return {name, title, sentence, std::move(values), range, get, set, no_explanation};
 }
 
 class cgrx_family_type final : public family {
@@ -61,29 +55,19 @@ class cgrx_family_type final : public family {
   std::vector<axis> axes() const override {
     std::vector<axis> list = {
         common_axis("keys"),
-        number_axis("bucket", "Entries of a bucket",
-                    "Entries that share a triangle: more make the scene smaller, and the search of a bucket longer.",
-                    {"2", "16", "64", "256"}, {least_bucket, greatest_bucket}, get_knob<0>, set_knob<0>),
+        {"bucket",
+         "Entries of a bucket",
+         "Entries that share a triangle: more make the scene smaller, and the search of a bucket longer.",
+         {"2", "16", "64", "256"},
+         std::pair{least_bucket, greatest_bucket},
+         get_knob<0>,
+         set_knob<0>,
+         no_explanation},
         named_axis<1, form_words>("form", "Scene", "How rows and planes are marked that have representatives.",
                                   explain_form),
         named_axis<2, search_words>("search", "Search of a bucket", "How a bucket is searched once a ray has found it.",
-                                    explain_search),
-        number_axis("wide", "Boxes of a group", "Boxes or triangles that a box of the hierarchy holds: 4 or 8.",
-                    {"4", "8"}, {4, 8}, get_knob<3>, set_knob<3>),
-        number_axis(
-            "x_bits", "Bits of x",
-            "The lowest bits of a key are its place along x, in its row. Few make scenes of few keys easy to see.",
-            {"3", "8", "23"}, {1, most_axis_bits}, get_knob<4>, set_knob<4>),
-        number_axis(
-            "y_bits", "Bits of y",
-            "The bits above those of x are the row in its plane; what is left is the plane. Where that would be "
-            "more than 23 bits, y gets more, and then x.",
-            {"2", "8", "23"}, {1, most_axis_bits}, get_knob<5>, set_knob<5>),
-        number_axis("y_scale", "Scale of y",
-                    "Rows are 2 to that power apart: more, and boxes hold parts of rows rather than of several.",
-                    {"0", "15"}, {0, most_y_scale}, get_knob<6>, set_knob<6>),
-        number_axis("z_scale", "Scale of z", "Planes are 2 to that power apart.", {"0", "25"}, {0, most_z_scale},
-                    get_knob<7>, set_knob<7>)};
+                                    explain_search)};
+    for (axis& a : scene_axes<3>()) list.push_back(std::move(a));
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -104,12 +88,7 @@ class cgrx_family_type final : public family {
     if (c.search == bucket_search::linear && c.bucket > most_linear)
       return fmt::format("search=linear reads half of a bucket of {} entries: take at most {}, or search=binary",
                          c.bucket, most_linear);
-    if (c.wide != 4 && c.wide != 8) return fmt::format("wide={} is not 4 or 8", c.wide);
-    if (auto why = check_bits("x_bits", c.x_bits)) return why;
-    if (auto why = check_bits("y_bits", c.y_bits)) return why;
-    if (c.y_scale > most_y_scale) return fmt::format("y_scale={} is greater than {}", c.y_scale, most_y_scale);
-    if (c.z_scale > most_z_scale) return fmt::format("z_scale={} is greater than {}", c.z_scale, most_z_scale);
-    return std::nullopt;
+    return check_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
   }
   void accept(index_config& config, std::string_view keep) const override {
     cgrx_config c = cgrx_config::of(config);
@@ -120,9 +99,8 @@ class cgrx_family_type final : public family {
       else
         c.bucket = most_linear;
     }
-    c.wide = c.wide < 8 ? 4 : 8;
-    c.x_bits = std::clamp(c.x_bits, 1u, most_axis_bits), c.y_bits = std::clamp(c.y_bits, 1u, most_axis_bits);
-    c.y_scale = std::min(c.y_scale, most_y_scale), c.z_scale = std::min(c.z_scale, most_z_scale);
+    const scene_knobs k = accepted_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
+    c.wide = k.wide, c.x_bits = k.x_bits, c.y_bits = k.y_bits, c.y_scale = k.y_scale, c.z_scale = k.z_scale;
     config = c;
   }
   // A slot's number has 31 bits, and there are three slots a bucket at most.
@@ -182,11 +160,6 @@ class cgrx_family_type final : public family {
   }
 
  private:
-  static std::optional<std::string> check_bits(const char* name, u32 bits) {
-    if (bits >= 1 && bits <= most_axis_bits) return std::nullopt;
-    return fmt::format("{}={} is outside 1 to {}: a float tells no more places and the halves between them", name, bits,
-                       most_axis_bits);
-  }
   static cgrx_config without_places(cgrx_config c) {
     const cgrx_config standard;
     c.x_bits = standard.x_bits, c.y_bits = standard.y_bits;

@@ -14,7 +14,7 @@ pseudo_code rays_code(const cgrx_config& config, std::string head) {
       {"  ray = along x, from the key's place on", {{here, "return rays.begin(key)"}}, pseudo_when::begins},
       {"  until a ray along x hits:", {{here, "wave.memory.step(state.search.level)"}}},
       {"    look through the boxes for one that the ray meets: go down, or back up",
-       {{here, "step_through(wave.memory, scene"},
+       {{here, "step_of_ray(wave.memory, scene"},
         {tree, "memory.template load<extent>(in.boxes"},
         {tree, "memory.met(in.boxes, number"}}},
       {"    look through the triangles for one that the ray hits",

@@ -61,7 +61,6 @@ class cgrx_teller {
 
  private:
   u64 searched() const { return searched_key(trace_); }
-  std::string place_words(grid_point p) const { return fmt::format("({}, {}, {})", p.x, p.y, p.z); }
 
   void begin() {
     const u64 key = searched();
@@ -135,7 +134,7 @@ class cgrx_teller {
       if (next) step.next = "On from there.";
       return;
     }
-    const grid_point at = model_.place_of(triangle);
+    const grid_point at = model_.scene().place_of(triangle);
     step.words = fmt::format("{} hits the {} of triangle {}, at {}.", ray, triangle.flipped() ? "back" : "front", cell,
                              place_words(at));
     if (next && begins_ray(*next)) {

@@ -56,6 +56,7 @@ TEST(KeyGrid, MortonNumbersAreTheKeysBitsInAnotherOrder) {
     for (u32 i = 0; i < 1000; ++i) {
       grid_point p = grid.of(random());
       const u64 here = grid.morton(p);
+      EXPECT_EQ(grid.key_of(grid.point_of(here)), grid.key_of(p));
       int* const axes[] = {&p.x, &p.y, &p.z};
       const int most[] = {grid.x_max(), grid.y_max(), (1 << 18) - 1};
       const u32 a = i % 3;

@@ -67,7 +67,7 @@ class built_scene {
     ray_search search;
     ray_step step;
     do {
-      step = step_through(memory, cgrx::scene, view_.tree, config_.wide, half_units::of(view_.grid), ray, search);
+      step = step_of_ray(memory, cgrx::scene, view_.tree, config_.wide, half_units::of(view_.grid), ray, search);
     } while (step.what == ray_step::goes_on);
     return step;
   }
@@ -95,7 +95,7 @@ class built_scene {
     for (bool goes_on = true; goes_on;) {
       const ray_step end = trace(state.ray);
       told_ray told{.what = state.now, .hit = end.what == ray_step::hit};
-      if (told.hit) told.at = model().place_of(end.at), told.met = end.met, told.primitive = end.at.primitive();
+      if (told.hit) told.at = model().scene().place_of(end.at), told.met = end.met, told.primitive = end.at.primitive();
       all.rays.push_back(told);
       EXPECT_LE(all.rays.size(), 5u);
       goes_on = all.rays.size() <= 5 && rays.next(key, state, end);

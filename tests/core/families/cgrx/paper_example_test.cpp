@@ -26,7 +26,7 @@ using places = std::map<u32, std::string>;
 places places_of(const built_scene& scene) {
   places list;
   for (const triangle_cell& t : scene.triangles()) {
-    const grid_point p = scene.model().place_of(t);
+    const grid_point p = scene.model().scene().place_of(t);
     list[t.primitive()] =
         std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) + (t.flipped() ? " F" : "");
   }
