@@ -14,9 +14,9 @@
 //
 // Invariants
 // - Entries ascend by key, and equal keys by row id. Bucket b has the entries from b * bucket on.
-// - Each key that is greater than the least representative, and not greater than the greatest, comes by its rays to the
-//   first bucket whose representative is not smaller (casts.hpp, scene.hpp). So the bucket has the first entry that is not
-//   smaller than the key, or that entry is the first behind it.
+// - The rays of a key that is greater than the least representative, and not greater than the greatest, end at the bucket of
+//   the first entry that is not smaller; or at the bucket before, if that entry is the first behind it and the triangle
+//   was moved behind the key (casts.hpp, scene.hpp). So the lower bound is in the bucket or at its end.
 // - No two triangles are in one place.
 //
 // Operations

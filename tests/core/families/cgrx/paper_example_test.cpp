@@ -125,9 +125,24 @@ TEST(CgrxPaper, ATraceTellsTheRays) {
   EXPECT_EQ(trace->row, 3u);
   EXPECT_EQ(trace->start,
             "6 is at (6, 0, 0) in the scene. A ray along x goes from there to the representatives of its row.");
-  std::string all;
-  for (const trace_step& step : trace->steps) all += step.where + ": " + step.words + " > " + step.next + "\n";
-  EXPECT_EQ(all, "");
+  std::vector<std::string> told;
+  for (const trace_step& step : trace->steps) told.push_back(step.where + ": " + step.words + " " + step.next);
+  EXPECT_EQ(told,
+            (std::vector<std::string>{
+                "level 0, box 0: The ray along x meets box 0. Down to what is in that box.",
+                "triangles 0 to 3: The ray along x hits none of these 4 triangles. Back up, and on behind it on "
+                "level 0.",
+                "level 0, box 1: The ray along x does not meet this box. It has come to its end without a hit. No "
+                "representative follows in this row. A ray along y looks for the next row that has one.",
+                "level 0, box 0: The ray along y meets box 0. Down to what is in that box.",
+                "triangles 0 to 2: The ray along y hits the front of triangle 2, at (-1, 2, 0). Row y = 2 has "
+                "representatives: a ray along x finds the first.",
+                "level 0, box 0: The ray along x meets box 0. Down to what is in that box.",
+                "triangles 0 to 3: The ray along x hits the front of triangle 3, at (1, 2, 0). It leads to bucket 1. "
+                "Bucket 1 has slots 3 to 5: search it by halves.",
+                "bucket 1, slot 4: 16 is greater than 6. Look at slot 3.",
+                "bucket 1, slot 3: 6 is equal: it or one before it is the first. Look at slot 3.",
+                "bucket 1, slot 3: Slot 3 has 6. Found. "}));
 }
 
 }  // namespace
