@@ -55,10 +55,11 @@ std::vector<axis> detail::scene_axes(const knob_access (&knobs)[5]) {
        {1, most_axis_bits}},
       {"y_scale",
        "Scale of y",
-       "Rows are 2 to that power apart: the more, the fewer rows a box holds.",
-       {"0", "15"},
+       "Rows are 2 to that power apart: the more, the fewer rows a box holds. 15 is the paper's; 23 keeps them in "
+       "order.",
+       {"0", "15", "23"},
        {0, most_y_scale}},
-      {"z_scale", "Scale of z", "Planes are 2 to that power apart.", {"0", "25"}, {0, most_z_scale}}};
+      {"z_scale", "Scale of z", "Planes are 2 to that power apart.", {"0", "25", "46"}, {0, most_z_scale}}};
   std::vector<axis> list;
   for (u32 i = 0; i < std::size(all); ++i)
     list.push_back({all[i].name, all[i].title, all[i].sentence, all[i].values, all[i].range, knobs[i].get, knobs[i].set,

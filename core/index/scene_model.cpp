@@ -44,7 +44,7 @@ u32 scene_model::box_level(u64 box) const {
 }
 
 std::string scene_model::level_words(u32 level) const {
-  return level == triangles_level() ? "triangles" : fmt::format("boxes, level {}", level);
+  return level == triangles_level() ? "triangles" : fmt::format("boxes {}", level);
 }
 
 cell_run scene_model::level_run(u32 level) const {

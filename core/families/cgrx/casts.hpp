@@ -22,6 +22,7 @@ struct cast_state {
   axis_ray ray;
   ray_search search;
   cast now;
+  u32 rays;    // cast so far, this one too
   u32 bucket;  // no_bucket while it is not known
 };
 
@@ -36,7 +37,7 @@ class caster {
   // Returns the first ray of a key. It begins half a unit before the key's place, as rays and triangles meet in the middle.
   PIVOTSCOPE_FN cast_state begin(u64 key) const {
     const triangle_cell at = triangle_at(view_.grid, view_.grid.of(key), 0, false);
-    return {along_x(at.x - half_.axes[0], at.y, at.z), {}, cast::own_row, no_bucket};
+    return {along_x(at.x - half_.axes[0], at.y, at.z), {}, cast::own_row, 1, no_bucket};
   }
 
   // Goes on after a ray that has come to its end. Returns false where no other follows: then the bucket is known.
@@ -67,6 +68,7 @@ class caster {
  private:
   PIVOTSCOPE_FN static void to(cast_state& state, cast what, const axis_ray& ray) {
     state.now = what, state.ray = ray, state.search = {};
+    ++state.rays;
   }
 
   // Where the markers are.

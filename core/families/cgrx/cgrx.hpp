@@ -139,7 +139,7 @@ struct cgrx {
           wave.memory.step(state.search.level);
           const ray_step seen =
               step_of_ray(wave.memory, scene, here.tree, config.value.wide, rays.half(), state.ray, state.search);
-          wave.memory.hold("ray", static_cast<u64>(state.now));
+          wave.memory.hold("ray", u64{state.rays});
           return seen.what == ray_step::goes_on || rays.next(key, state, seen);
         },
         [&](u32 i, const cast_state& state) { buckets[i] = state.bucket; });

@@ -98,14 +98,14 @@ std::string cgrx_model::words_of(cell_ref at, const region_reader& read) const {
   const auto bucket = bucket_of(*triangle);
   const std::string place = place_words(scene_.place_of(*triangle));
   return bucket ? fmt::format("{}: bucket {}{}", place, *bucket, triangle->flipped() ? ", flipped" : "")
-                : fmt::format("{}: marker", place);
+                : fmt::format("{}: marks its {}", place, triangle->primitive() < 2 * view_.buckets ? "row" : "plane");
 }
 
 std::string cgrx_model::brief_of(cell_ref at, const region_reader& read) const {
   const auto triangle = at.region == cgrx::scene.triangles ? scene_.triangle(at.cell, read) : std::nullopt;
   if (!triangle) return {};
   const auto bucket = bucket_of(*triangle);
-  return bucket ? std::to_string(*bucket) : "mark";
+  return bucket ? std::to_string(*bucket) : triangle->primitive() < 2 * view_.buckets ? "R" : "P";  // as in the paper
 }
 
 bool cgrx_model::leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {

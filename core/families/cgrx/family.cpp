@@ -77,7 +77,9 @@ class cgrx_family_type final : public family {
     static const preset list[] = {
         {"small scene", "CGRX bucket=3 x_bits=3 y_bits=2",
          "The paper's example: rows of 8 keys and planes of 4 rows, so that a few dozen keys show all five rays."},
-        {"naive", "CGRX form=naive y_scale=0 z_scale=0", "The paper's first scene, unscaled."}};
+        {"naive", "CGRX form=naive y_scale=0 z_scale=0", "The paper's first scene, unscaled."},
+        {"apart", "CGRX y_scale=23 z_scale=46",
+         "Rows and planes so far apart that the boxes of 64-bit keys hold rows, and few of them."}};
     return list;
   }
 
@@ -145,7 +147,8 @@ class cgrx_family_type final : public family {
 
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (question.smallest) return;
-    for (const u32 bucket : {16u, 64u, 256u}) list.push_back(cgrx_config{.keys = question.width, .bucket = bucket});
+    for (const u32 bucket : {16u, 64u, 256u})
+      list.push_back(cgrx_config{.keys = question.width, .bucket = bucket, .y_scale = 23, .z_scale = 46});
   }
   void add_near(const index_config& config, machine_kind, std::vector<index_config>& list) const override {
     const cgrx_config c = cgrx_config::of(config);

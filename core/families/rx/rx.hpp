@@ -93,7 +93,7 @@ struct rx {
       walk_step step = asked.is_there ? walk_step::goes_on : walk_step::ended;
       while (step == walk_step::goes_on) {
         memory.step(search.level);
-        memory.hold("beam", u64{number});
+        memory.hold("beam", u64{number} + 1);
         step = step_through(memory, scene, here.tree, config.value.wide, asked.rays, search,
                             [&](u32 cell, const triangle_cell& triangle) {
                               memory.saw(scene.triangles, cell, key_at(here.grid, triangle));
