@@ -190,6 +190,23 @@ TEST(Cgrx, ARowThatEndsWithOneKeyInSeveralBuckets) {
   }
 }
 
+// The greatest key of a width has the Morton number that empty slots are given. Buckets of one key leave slots empty before
+// its own.
+TEST(Cgrx, TheGreatestKeyBehindEmptySlots) {
+  const auto cpu = detail::open_cpu();
+  testing::hard_counts counts;
+  for (const char* line : cgrx_lines) {
+    std::vector<u32> narrow(100, 5);
+    std::vector<u64> wide(100, 1ull << 60);
+    narrow.insert(narrow.end(), {6, ~0u - 1, ~0u, ~0u}), wide.insert(wide.end(), {6, ~0ull - 1, ~0ull, ~0ull});
+    testing::expect_right<u32>(*cpu, config_for<u32>(line), narrow, testing::asked_of(narrow, 20, 1), counts);
+    testing::expect_right<u64>(*cpu, config_for<u64>(line), wide, testing::asked_of(wide, 20, 1), counts);
+    check_rays<u32>(line, narrow, testing::asked_of(narrow, 20, 1));
+    check_rays<u64>(line, wide, testing::asked_of(wide, 20, 1));
+  }
+  EXPECT_GT(counts.found, 300u);
+}
+
 TEST(Cgrx, AllKeysEqualHaveOneTriangle) {
   for (const char* line : {"CGRX", "CGRX form=naive"}) {
     const built_scene scene(testing::config_of(line), key_array(std::vector<u32>(1000, 7)));
