@@ -34,12 +34,12 @@ std::string from_to(u64 first, u64 count) {
 
 class cgrx_teller {
  public:
-  cgrx_teller(lookup_trace& trace, const stored_index& index)
+  cgrx_teller(lookup_trace& trace, const stored_index& index, const cgrx_model& model)
       : trace_(trace),
         index_(index),
         config_(cgrx_config::of(index.config())),
         view_(index.state_as<cgrx_view>()),
-        model_(config_, view_),
+        model_(model),
         end_(trace.keys) {}
 
   void tell() {
@@ -205,8 +205,8 @@ class cgrx_teller {
   lookup_trace& trace_;
   const stored_index& index_;
   cgrx_config config_;
-  cgrx_view view_;
-  cgrx_model model_;
+  const cgrx_view& view_;
+  const cgrx_model& model_;
   cast now_ = cast::own_row;
   u32 bucket_ = 0;
   u64 first_ = 0, end_;  // of what is still possible, by rank
@@ -214,6 +214,9 @@ class cgrx_teller {
 
 }  // namespace
 
-void tell_cgrx(lookup_trace& trace, const stored_index& index) { cgrx_teller(trace, index).tell(); }
+void tell_cgrx(lookup_trace& trace, const stored_index& index) {
+  const cgrx_model model(cgrx_config::of(index.config()), index.state_as<cgrx_view>());
+  cgrx_teller(trace, index, model).tell();
+}
 
 }  // namespace pivotscope
