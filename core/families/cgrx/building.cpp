@@ -34,7 +34,9 @@ class cgrx_building {
     const u64 rank = std::min<u64>(config_.bucket, view_.keys) - 1;
     const u32 bytes = key_bytes(config_.keys);
     u64 key = 0;  // little-endian, as every machine that CUDA runs on
-    if (auto s = on_.read(cgrx::entries, rank * 2 * bytes, std::as_writable_bytes(std::span(&key, 1)).first(bytes)); !s)
+    if (auto s = on_.read(cgrx::entries, rank * entry_bytes(config_),
+                          std::as_writable_bytes(std::span(&key, 1)).first(bytes));
+        !s)
       return s;
     view_.least_representative = key, view_.greatest = on_.key_range().second;
     view_.grid = grid_for(view_.greatest, config_.x_bits, config_.y_bits, config_.y_scale, config_.z_scale);

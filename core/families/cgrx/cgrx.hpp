@@ -8,7 +8,7 @@
 //                y = 0   m . . . . # . .          optimised: the last one of a row is at its end
 //
 //   region       cells
-//   entries      {key, row id}, in ascending order
+//   entries      {key, row id}, in ascending order                                                       bucket_cells.hpp
 //   triangles    {x, y, z, primitive index and flip}, 16 bytes, in Morton order                     core/rays/triangle.hpp
 //   boxes        the least and greatest x, y and z of a group of boxes or triangles, 24 bytes  core/rays/bounding_tree.hpp
 //
@@ -27,12 +27,12 @@
 //   build      five stages: entries; what stands in each slot of the scene; its slots sorted by their Morton numbers, which
 //              brings the empty ones to the end; triangles; boxes, level by level. Needs 12 bytes a slot beside the index
 //              (8 with 32-bit keys).
-//   bytes      8 a key (16 with 64-bit keys), and for each triangle 16 + 24 / (wide - 1).
+//   bytes      8 a key (with 64-bit keys 16, or 12 if not aligned), and for each triangle 16 + 24 / (wide - 1).
 #pragma once
 
 #include "core/common/answers.hpp"
+#include "core/families/cgrx/bucket_cells.hpp"
 #include "core/families/cgrx/casts.hpp"
-#include "core/index/entry_cell.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -48,6 +48,7 @@ struct cgrx {
   using state = cgrx_view;
   static constexpr region_id entries{0};
   static constexpr scene_regions scene{region_id{1}, region_id{2}};
+  static constexpr region_id rows{3};  // of the layout in columns
   // Beside the regions while the index is built: each slot's Morton number, and the slot.
   static constexpr array_id slot_codes{0}, slot_numbers{1};
   static constexpr u32 empty_slot = ~0u;
@@ -63,18 +64,19 @@ struct cgrx {
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const state_view& view) {
     using key_type = typename Wave::key;
     const cgrx_view& here = view.as<cgrx_view>();
-    auto rows = wave.all(not_found);
+    const bucket_cells<key_type, Config> cells(config);
+    auto found = wave.all(not_found);
     const auto at = lower_bound(config, wave, here);
     wave.each([&](u32 i) {
       if (at[i].slot >= at[i].end) return;  // no bucket, or it ends before the key
       wave.memory.step(entries_level(here));
-      const auto entry = wave.memory.template load<entry_cell<key_type>>(entries, at[i].slot);
+      const auto entry = cells.load_entry(wave.memory, at[i].slot);
       wave.memory.saw(entries, at[i].slot, entry.key);
-      if (entry.key == wave.keys[i]) rows[i] = entry.row;
-      wave.memory.watch("wave.keys[i]", wave.keys[i], "at[i].slot", at[i].slot, "entry.key", entry.key, "rows[i]",
-                        watched_row{rows[i]});
+      if (entry.key == wave.keys[i]) found[i] = entry.row;
+      wave.memory.watch("wave.keys[i]", wave.keys[i], "at[i].slot", at[i].slot, "entry.key", entry.key, "found[i]",
+                        watched_row{found[i]});
     });
-    return rows;
+    return found;
   }
 
   // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place` on.
@@ -82,6 +84,7 @@ struct cgrx {
   PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {
     const cgrx_view& here = view.as<cgrx_view>();
+    const bucket_cells<Key, Config> cells(config);
     range_answer answer{};
     if (low > high) return answer;
     auto one = wave_of(lanes, memory, low);
@@ -89,7 +92,7 @@ struct cgrx {
     for (bool going = at < here.keys; going; going = going && at < here.keys) {
       memory.scan_step(entries_level(here), false);
       for (u32 i = 0; i < read_at_once && going && at < here.keys; ++i) {
-        const auto entry = memory.template load<entry_cell<Key>>(entries, at);
+        const auto entry = cells.load_entry(memory, at);
         memory.saw(entries, at, entry.key);
         going = entry.key <= high;
         if (!going) break;
@@ -113,7 +116,7 @@ struct cgrx {
     successor_answer answer{};
     if (at < here.keys) {
       memory.scan_step(entries_level(here), false);
-      const auto entry = memory.template load<entry_cell<Key>>(entries, at);
+      const auto entry = bucket_cells<Key, Config>(config).load_entry(memory, at);
       memory.saw(entries, at, entry.key);
       // No key follows the greatest value. The search was for that value then, and it is no answer.
       if (itself || low != key) answer = {entry.key, entry.row};
@@ -154,8 +157,8 @@ struct cgrx {
     }
     // The same for a key in hand.
     template <class Key, class Config>
-    PIVOTSCOPE_FN static void at_key(Config, const build_view& view, u32 rank, Key key, u32 row) {
-      view.store(entries, rank, make_entry(key, row));
+    PIVOTSCOPE_FN static void at_key(Config config, const build_view& view, u32 rank, Key key, u32 row) {
+      bucket_cells<Key, Config>(config).store(view, rank, key, row);
     }
   };
   // What stands in each slot of the scene. Counts those that are not empty.
@@ -214,20 +217,20 @@ struct cgrx {
     if (config.value.search == bucket_search::binary)
       search_by_halves(config, wave, here, at);
     else
-      search_one_by_one<key_type>(wave, here, at);
+      search_one_by_one<key_type>(config, wave, here, at);
     return at;
   }
 
   template <class Config, class Wave, class Places>
   PIVOTSCOPE_FN static void search_by_halves(Config config, Wave& wave, const cgrx_view& here, Places& at) {
     using key_type = typename Wave::key;
-    constexpr u32 cell = sizeof(entry_cell<key_type>);
+    const bucket_cells<key_type, Config> cells(config);
     for (u32 step = first_step_of_bucket(config.value.bucket); step > 0; step /= 2) {
       wave.each([&](u32 i) {
         const u64 slot = at[i].slot + step - 1;
         if (slot >= at[i].end) return;
         wave.memory.step(entries_level(here));
-        const key_type key = wave.memory.template load_part<key_type>(entries, slot, cell, 0);
+        const key_type key = cells.load_key(wave.memory, slot);
         wave.memory.saw(entries, slot, key);
         at[i].slot += key < wave.keys[i] ? step : 0;
         wave.memory.watch("wave.keys[i]", wave.keys[i], "step", step, "slot", slot, "at[i].slot", at[i].slot);
@@ -235,9 +238,9 @@ struct cgrx {
     }
   }
 
-  template <class Key, class Wave, class Places>
-  PIVOTSCOPE_FN static void search_one_by_one(Wave& wave, const cgrx_view& here, Places& at) {
-    constexpr u32 cell = sizeof(entry_cell<Key>);
+  template <class Key, class Config, class Wave, class Places>
+  PIVOTSCOPE_FN static void search_one_by_one(Config config, Wave& wave, const cgrx_view& here, Places& at) {
+    const bucket_cells<Key, Config> cells(config);
     struct scan {
       u64 slot, end;
     };
@@ -251,7 +254,7 @@ struct cgrx {
           const u64 until = now.end - now.slot < read_at_once ? now.end : now.slot + read_at_once;
           bool smaller = true;
           while (smaller && now.slot < until) {
-            const Key key = wave.memory.template load_part<Key>(entries, now.slot, cell, 0);
+            const Key key = cells.load_key(wave.memory, now.slot);
             wave.memory.saw(entries, now.slot, key);
             smaller = key < searched;
             now.slot += smaller ? 1 : 0;

@@ -10,15 +10,18 @@ static_assert(cgrx::entries == main_region);
 
 cgrx_model::cgrx_model(const cgrx_config& config, const cgrx_view& view)
     : config_(config), view_(view), scene_(cgrx::scene, view.tree, view.grid, config.wide) {
-  const u32 key = key_bytes(config.keys), cell = 2 * key;
-  region_info entries{.id = "entries",
-                      .name = "entries",
-                      .cell_name = "entry",
-                      .title = "entries",
-                      .meaning = fmt::format("The sorted keys with their row ids, {} a bucket.", config.bucket),
-                      .cells = view.keys,
-                      .cell_bytes = cell,
-                      .fields = {{"key", 0, key, field_kind::key}, {"row id", key, 4, field_kind::row_id}}};
+  const u32 key = key_bytes(config.keys), cell = entry_bytes(config);
+  const bool columns = config.layout == entry_layout::column;
+  region_info entries{
+      .id = "entries",
+      .name = "entries",
+      .cell_name = "entry",
+      .title = "entries",
+      .meaning = fmt::format("The sorted keys{}, {} a bucket.", columns ? "" : " with their row ids", config.bucket),
+      .cells = view.keys,
+      .cell_bytes = cell,
+      .fields = {{"key", 0, key, field_kind::key}}};
+  if (!columns) entries.fields.push_back({"row id", key, 4, field_kind::row_id});
   if (cell > key + 4) entries.fields.push_back({"padding", key + 4, cell - key - 4, field_kind::padding});
   region_info triangles{.id = "triangles",
                         .name = "triangles",
@@ -33,7 +36,16 @@ cgrx_model::cgrx_model(const cgrx_config& config, const cgrx_view& view)
                                    {"y", 4, 4, field_kind::other},
                                    {"z", 8, 4, field_kind::other},
                                    {"primitive index", 12, 4, field_kind::other}}};
-  regions_ = {std::move(entries), std::move(triangles), scene_.boxes()};
+  region_info rows{.id = "rows",
+                   .name = "row ids",
+                   .cell_name = "row id",
+                   .title = "row ids",
+                   .meaning = "Row id i is that of entry i.",
+                   .cells = columns ? view.keys : 0,
+                   .cell_bytes = 4,
+                   .fields = {{"row id", 0, 4, field_kind::row_id}},
+                   .beside = main_region};
+  regions_ = {std::move(entries), std::move(triangles), scene_.boxes(), std::move(rows)};
 }
 
 std::vector<index_region> cgrx_model::region_list() const {
@@ -48,7 +60,7 @@ std::string cgrx_model::level_words(u32 level) const {
 
 cell_info cgrx_model::describe(region_id region, u64 cell) const {
   if (cell >= regions_[number_of(region)].cells) return {};
-  if (region == main_region) return {.empty = false, .rank = cell, .level = entries_level()};
+  if (region == main_region || region == cgrx::rows) return {.empty = false, .rank = cell, .level = entries_level()};
   if (region == cgrx::scene.triangles) return {.empty = false, .level = scene_.triangles_level()};
   return {.empty = false, .level = scene_.box_level(cell)};
 }
@@ -59,7 +71,7 @@ void cgrx_model::count_levels(region_id region, u64 first, u64 end, u64* out) co
   first = std::min(first, cells), end = std::min(end, cells);
   if (first >= end) return;
   if (region == cgrx::scene.boxes) return scene_.count_boxes(first, end, out);
-  out[region == main_region ? entries_level() : scene_.triangles_level()] = end - first;
+  out[region == cgrx::scene.triangles ? scene_.triangles_level() : entries_level()] = end - first;
 }
 
 std::optional<cell_run> cgrx_model::level_run(u32 level) const {

@@ -10,6 +10,9 @@ enum class scene_form : u8 { naive, optimised };
 // How a bucket is searched for its first entry that is large enough (Section 3.4).
 enum class bucket_search : u8 { binary, linear };
 
+// How an entry lies in memory (bucket_cells.hpp).
+enum class entry_layout : u8 { aligned, packed, column };
+
 inline constexpr family_id cgrx_id = family_named("cgrx");
 
 struct cgrx_config {
@@ -20,6 +23,7 @@ struct cgrx_config {
   u32 wide = 4;                    // boxes or triangles of a group
   u32 x_bits = 23, y_bits = 23;    // of a key, for these axes; z has the rest
   u32 y_scale = 15, z_scale = 25;  // of the axes, as powers of two
+  entry_layout layout = entry_layout::aligned;
   launch_config launch = {};
 
   constexpr bool operator==(const cgrx_config&) const = default;
@@ -33,13 +37,15 @@ struct cgrx_config {
             c.knobs[5],
             c.knobs[6],
             c.knobs[7],
+            static_cast<entry_layout>(c.knobs[8]),
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
     return {cgrx_id,
             keys,
             launch,
-            {bucket, static_cast<u32>(form), static_cast<u32>(search), wide, x_bits, y_bits, y_scale, z_scale}};
+            {bucket, static_cast<u32>(form), static_cast<u32>(search), wide, x_bits, y_bits, y_scale, z_scale,
+             static_cast<u32>(layout)}};
   }
 };
 

@@ -24,6 +24,7 @@ constexpr u32 least_bucket = 2, greatest_bucket = 65536, most_linear = 4096;
 
 constexpr std::string_view form_words[] = {"naive", "optimised"};
 constexpr std::string_view search_words[] = {"binary", "linear"};
+constexpr std::string_view entry_words[] = {"aligned", "packed", "column"};
 std::string explain_form(std::string_view value) {
   return value == "naive"
              ? "A marker before each row and plane that has representatives: up to five rays a lookup."
@@ -32,6 +33,12 @@ std::string explain_form(std::string_view value) {
 }
 std::string explain_search(std::string_view value) {
   return value == "binary" ? "By halves." : "From the first entry on, until one is large enough.";
+}
+
+std::string explain_entries(std::string_view value) {
+  return value == "aligned"  ? "A key and its row id side by side, in 8 or 16 bytes."
+         : value == "packed" ? "A key and its row id side by side, in 8 or 12 bytes."
+                             : "Keys in one array, row ids in another.";
 }
 
 class cgrx_family_type final : public family {
@@ -66,7 +73,9 @@ class cgrx_family_type final : public family {
         named_axis<1, form_words>("form", "Scene", "How rows and planes are marked that have representatives.",
                                   explain_form),
         named_axis<2, search_words>("search", "Search of a bucket", "How a bucket is searched once a ray has found it.",
-                                    explain_search)};
+                                    explain_search),
+        named_axis<8, entry_words>("layout", "Layout of entries", "How a key and its row id lie in memory.",
+                                   explain_entries)};
     for (axis& a : scene_axes<3>()) list.push_back(std::move(a));
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));

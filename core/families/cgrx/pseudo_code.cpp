@@ -4,7 +4,22 @@ namespace pivotscope {
 namespace {
 
 constexpr std::string_view here = "core/families/cgrx/cgrx.hpp", casts = "core/families/cgrx/casts.hpp",
-                           tree = "core/rays/bounding_tree.hpp";
+                           tree = "core/rays/bounding_tree.hpp", cells = "core/families/cgrx/bucket_cells.hpp";
+
+// How a layout loads a key, and an entry.
+std::vector<source_mark> with_key(std::vector<source_mark> marks) {
+  marks.insert(marks.end(), {{cells, "load_part<u32>(entries, slot, words * sizeof(u32), 0)"},
+                             {cells, "load_part<u32>(entries, slot, words * sizeof(u32), sizeof(u32))"},
+                             {cells, "return memory.template load<Key>(entries, slot)"},
+                             {cells, "load_part<Key>(entries, slot, sizeof(entry_cell<Key>), 0)"}});
+  return marks;
+}
+std::vector<source_mark> with_entry(std::vector<source_mark> marks) {
+  marks.insert(marks.end(), {{cells, "load_part<u32>(entries, slot, words * sizeof(u32), 2 * sizeof(u32))"},
+                             {cells, "memory.template load<u32>(rows, slot)"},
+                             {cells, "memory.template load<entry_cell<Key>>(entries, slot)"}});
+  return with_key(std::move(marks));
+}
 
 // The rays to the bucket of a key.
 pseudo_code rays_code(const cgrx_config& config, std::string head) {
@@ -31,31 +46,28 @@ pseudo_code rays_code(const cgrx_config& config, std::string head) {
 pseudo_code bucket_code(const cgrx_config& config, std::string_view small) {
   const std::string head = "  at = the first entry of the bucket that is not " + std::string(small);
   if (config.search == bucket_search::linear)
-    return {{head + ", one by one",
-             {{here, "wave.memory.step(entries_level(here))"},
-              {here, "const Key key = wave.memory.template load_part<Key>(entries, now.slot"},
-              {here, "wave.memory.saw(entries, now.slot, key)"}}}};
-  return {{head + ", by halves",
-           {{here, "wave.memory.step(entries_level(here))"},
-            {here, "const key_type key = wave.memory.template load_part<key_type>(entries, slot"},
-            {here, "wave.memory.saw(entries, slot, key)"}}}};
+    return {{head + ", one by one", with_key({{here, "wave.memory.step(entries_level(here))"},
+                                              {here, "const Key key = cells.load_key(wave.memory, now.slot)"},
+                                              {here, "wave.memory.saw(entries, now.slot, key)"}})}};
+  return {{head + ", by halves", with_key({{here, "wave.memory.step(entries_level(here))"},
+                                           {here, "const key_type key = cells.load_key(wave.memory, slot)"},
+                                           {here, "wave.memory.saw(entries, slot, key)"}})}};
 }
 
 pseudo_code find_code(const cgrx_config& config) {
   return joined(joined(rays_code(config, "find(key):"), bucket_code(config, "smaller")),
                 {{"  if it has the key: return its row id",
-                  {{here, "wave.memory.template load<entry_cell<key_type>>(entries, at[i].slot)"},
-                   {here, "wave.memory.saw(entries, at[i].slot, entry.key)"}},
-                  pseudo_when::by_source},
-                 {"  else: return none", {{here, "auto rows = wave.all(not_found);"}}, pseudo_when::absent}});
+                  with_entry({{here, "cells.load_entry(wave.memory, at[i].slot)"},
+                              {here, "wave.memory.saw(entries, at[i].slot, entry.key)"}})},
+                 {"  else: return none", {{here, "auto found = wave.all(not_found);"}}, pseudo_when::absent}});
 }
 
 pseudo_code range_code(const cgrx_config& config) {
   return joined(joined(rays_code(config, "range(low, high): the key is low"), bucket_code(config, "smaller")),
                 {{"  while slot at has a key that is not greater than high:",
-                  {{here, "memory.scan_step(entries_level(here), false)"},
-                   {here, "memory.template load<entry_cell<Key>>(entries, at)"},
-                   {here, "memory.saw(entries, at, entry.key)"}}},
+                  with_entry({{here, "memory.scan_step(entries_level(here), false)"},
+                              {here, "cells.load_entry(memory, at)"},
+                              {here, "memory.saw(entries, at, entry.key)"}})},
                  {"    count = count + 1, sum = sum + row id, at = at + 1", {{here, "++answer.count, ++at"}}},
                  {"  return count, sum", {{here, "return answer;"}}, pseudo_when::ends}});
 }
@@ -64,9 +76,9 @@ pseudo_code next_code(const cgrx_config& config, bool itself) {
   return joined(joined(rays_code(config, itself ? "lower bound(key):" : "what comes after(key): the key is key + 1"),
                        bucket_code(config, "smaller")),
                 {{"  if there is slot at: read its entry",
-                  {{here, "memory.scan_step(entries_level(here), false)"},
-                   {here, "memory.template load<entry_cell<Key>>(entries, at)"},
-                   {here, "memory.saw(entries, at, entry.key)"}}},
+                  with_entry({{here, "memory.scan_step(entries_level(here), false)"},
+                              {here, "bucket_cells<Key, Config>(config).load_entry(memory, at)"},
+                              {here, "memory.saw(entries, at, entry.key)"}})},
                  {"    return its key and row id", {{here, "answer = {entry.key, entry.row}"}}, pseudo_when::found},
                  {"  return none", {{here, "successor_answer answer{};"}}, pseudo_when::absent}});
 }

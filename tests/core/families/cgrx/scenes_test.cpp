@@ -16,9 +16,9 @@ using testing::built_scene;
 
 constexpr const char* cgrx_lines[] = {"CGRX",
                                       "CGRX form=naive bucket=4",
-                                      "CGRX bucket=2 wide=8 search=linear x_bits=5 y_bits=4",
+                                      "CGRX bucket=2 wide=8 search=linear x_bits=5 y_bits=4 layout=packed",
                                       "CGRX form=naive bucket=3 x_bits=3 y_bits=2 y_scale=0 z_scale=0",
-                                      "CGRX bucket=5 x_bits=2 y_bits=9 y_scale=23 z_scale=46",
+                                      "CGRX bucket=5 x_bits=2 y_bits=9 y_scale=23 z_scale=46 layout=column",
                                       "CGRX bucket=7 x_bits=1 y_bits=1 y_scale=3 z_scale=1 search=linear"};
 
 template <class Key>
@@ -235,6 +235,23 @@ TEST(Cgrx, ATreeHasTheBytesThatItsHeaderSays) {
       }
     }
   }
+}
+
+// Bytes of an entry, by layout.
+TEST(Cgrx, ALayoutHasItsBytes) {
+  const std::vector<u32> narrow(64, 7);
+  const std::vector<u64> wide(64, 7);
+  const auto bytes = [](const std::string& line, const key_array& keys) {
+    const auto index = testing::build_on_cpu(testing::config_of(line), keys);
+    return std::pair(index->bytes(cgrx::entries) / 64, index->bytes(cgrx::rows) / 64);
+  };
+  using both = std::pair<u64, u64>;
+  EXPECT_EQ(bytes("CGRX", key_array(narrow)), both(8, 0));
+  EXPECT_EQ(bytes("CGRX layout=packed", key_array(narrow)), both(8, 0));
+  EXPECT_EQ(bytes("CGRX layout=column", key_array(narrow)), both(4, 4));
+  EXPECT_EQ(bytes("CGRX keys=u64", key_array(wide)), both(16, 0));
+  EXPECT_EQ(bytes("CGRX keys=u64 layout=packed", key_array(wide)), both(12, 0));
+  EXPECT_EQ(bytes("CGRX keys=u64 layout=column", key_array(wide)), both(8, 4));
 }
 
 TEST(Cgrx, RefusesKnobsInWords) {
