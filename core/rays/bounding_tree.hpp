@@ -8,17 +8,18 @@
 // A group is `wide` neighbours. Where there are no more triangles than that, there are no boxes.
 //
 // Invariants
-// - A box is exactly the least that holds what is below it, along all three axes. Boxes may overlap; nothing is assumed of
-//   them but that.
+// - A box is exactly the least that holds what is below it, along all three axes. Boxes may overlap; nothing is
+//   assumed of them but that.
 // - Triangles lie in the order of their Morton numbers, those of one place in the order of their primitives.
-// - Every ray has the direction of an axis, from less to more. All triangles that it hits then differ in that axis alone,
-//   so they lie in the order in which the ray meets them (key_grid::morton()). So the first hit of a search from left to
-//   right is the closest, and no distances are compared.
+// - Every ray has the direction of an axis, from less to more. All triangles that it hits then differ in that axis
+//   alone, so they lie in the order in which the ray meets them (key_grid::morton()). So the first hit of a search
+//   from left to right is the closest, and no distances are compared.
 //
 // Operations
 //   closest hit   from left to right: look through a group's boxes for the first that the ray meets, and go down; where
-//                 none is met, on from the box behind the group's own, one level up. All that a search keeps is the level
-//                 and the next cell there: no stack. Boxes of a group are read again where what was below came to nothing.
+//                 none is met, on from the box behind the group's own, one level up. All that a search keeps is the
+//                 level and the next cell there: no stack. Boxes of a group are read again where what was below came
+//                 to nothing.
 //   build         a pass a level, from the triangles up: 24 / (wide - 1) bytes a triangle.
 #pragma once
 
@@ -73,7 +74,8 @@ struct ray_step {
 // What came of a step of any search.
 enum class walk_step : u8 { goes_on, stopped, ended };
 
-// Goes on behind the group of `cell`, on the level above; or higher up, if that group ends there. Returns false at the end.
+// Goes on behind the group of `cell`, on the level above; or higher up, if that group ends there. Returns false at
+// the end.
 PIVOTSCOPE_FN bool go_up(const bounding_tree& tree, u32 wide, ray_search& search, u32 cell) {
   while (search.level > 0) {
     --search.level;

@@ -5,8 +5,8 @@
 //   plane    the keys of one z               its rows one above another, along y
 //
 // A float has 24 bits, so it tells whole numbers below 2^23 and the halves between them. No axis has more than 23 bits,
-// and all that rays and triangles need beside a key's own place is half a unit away from it. Axes are scaled by powers of
-// two, which a float multiplies by exactly.
+// and all that rays and triangles need beside a key's own place is half a unit away from it. Axes are scaled by
+// powers of two, which a float multiplies by exactly.
 #pragma once
 
 #include "core/common/portable.hpp"
@@ -45,9 +45,9 @@ struct key_grid {
   PIVOTSCOPE_FN float y_unit() const { return power_of_two(y_scale); }
   PIVOTSCOPE_FN float z_unit() const { return power_of_two(z_scale); }
 
-  // Returns the place's number on the Morton curve through the scene: the bits of x, y and z, those that weigh most in the
-  // scaled scene first, and where they weigh the same z before y before x. So among places that differ in one axis alone
-  // it grows along that axis. -1 counts as 0.
+  // Returns the place's number on the Morton curve through the scene: the bits of x, y and z, those that weigh most
+  // in the scaled scene first, and where they weigh the same z before y before x. So among places that differ in one
+  // axis alone it grows along that axis. -1 counts as 0.
   PIVOTSCOPE_FN u64 morton(grid_point p) const {
     const u32 x = p.x < 0 ? 0 : static_cast<u32>(p.x), y = p.y < 0 ? 0 : static_cast<u32>(p.y),
               z = static_cast<u32>(p.z);
@@ -86,8 +86,8 @@ struct key_grid {
   }
 };
 
-// Returns the grid for keys up to `greatest` that has x_bits and y_bits as asked for, and the rest for z. Where z would have
-// more than 23 bits, y gets more than it asked for, and then x.
+// Returns the grid for keys up to `greatest` that has x_bits and y_bits as asked for, and the rest for z. Where z
+// would have more than 23 bits, y gets more than it asked for, and then x.
 PIVOTSCOPE_FN key_grid grid_for(u64 greatest, u32 x_bits, u32 y_bits, u32 y_scale, u32 z_scale) {
   u32 bits = 0;
   while (bits < 64 && greatest >> bits != 0) ++bits;

@@ -1,7 +1,7 @@
 // Triangles, rays along an axis, and boxes, as our own bounding volume hierarchy knows them (bounding_tree.hpp).
 //
-// All triangles of a scene are alike but for where they are, so the centre tells the corners: 16 bytes with the number of
-// what it stands for, where nine floats of a vertex buffer take 36.
+// All triangles of a scene are alike but for where they are, so the centre tells the corners: 16 bytes with the
+// number of what it stands for, where nine floats of a vertex buffer take 36.
 //
 //        corner 0  (+1, -1,  0)        in half units of each axis, from the centre
 //        corner 1  ( 0, +1, -1)
@@ -13,8 +13,8 @@
 //
 // Why all machines find the same: boxes are told from rays by comparisons alone, and the numbers compared are whole or
 // half units, which floats have exactly. A triangle is looked at only if the ray goes through its box. Then the corners
-// are at most one unit away from the ray, and each product below is of two small whole numbers and two powers of two: it
-// is exact, and so is their difference. So it does not matter whether a compiler contracts a product and a sum.
+// are at most one unit away from the ray, and each product below is of small whole numbers and powers of two, so it is
+// exact. A compiler may contract a product and a sum: nothing is rounded either way.
 #pragma once
 
 #include "core/rays/grid.hpp"
@@ -99,8 +99,9 @@ PIVOTSCOPE_FN constexpr float corner_of(u32 i, u32 axis) {
   return axis == i ? 1.0f : axis == (i + 1) % box_axes ? -1.0f : 0.0f;
 }
 
-// Returns which side of the triangle the ray meets, if it meets it between its two ends. The ray goes through places of the
-// grid, so it meets the triangle in its centre or not at all. It may begin where the box of the triangle before ends.
+// Returns which side of the triangle the ray meets, if it meets it between its two ends. The ray goes through places
+// of the grid, so it meets the triangle in its centre or not at all. It may begin where the box of the triangle
+// before ends.
 PIVOTSCOPE_FN side side_met(const axis_ray& ray, const triangle_cell& t, const half_units& half) {
   if (!ray.meets(box_of(t, half))) return side::none;
   const float along = of_axis(t.x, t.y, t.z, ray.axis);

@@ -28,8 +28,8 @@ class cgrx_building {
  private:
   outcome<u64> run(pass_number pass, u64 items) { return on_.run(cgrx_passes()[pass], items, state_bytes(view_)); }
 
-  // The extreme representatives, and what of the scene follows from them (cgrx, Algorithm 1, lines 1 to 4). With fewer keys
-  // than a bucket has room for, the least representative is the last key; the paper reads behind it.
+  // The extreme representatives, and what of the scene follows from them (cgrx, Algorithm 1, lines 1 to 4). With
+  // fewer keys than a bucket has room for, the least representative is the last key; the paper reads behind it.
   status measure_keys() {
     const u64 rank = std::min<u64>(config_.bucket, view_.keys) - 1;
     const u32 bytes = key_bytes(config_.keys);

@@ -6,9 +6,9 @@
 //   next plane   along z, from the plane behind on                hit: a plane with representatives
 //   plane found  along y, from the begin of that plane on         hit: its first row
 //
-// So up to five: own row, next row, next plane, plane found, row found. Rays along y and z go where the markers are: at -1
-// in the naive scene, at x_max and y_max in the optimised one. There the hit may be of a triangle that is alone in its row.
-// It is flipped: the ray sees its back, and knows the bucket without another ray.
+// So up to five: own row, next row, next plane, plane found, row found. Rays along y and z go where the markers are:
+// at -1 in the naive scene, at x_max and y_max in the optimised one. There the hit may be of a triangle that is alone
+// in its row. It is flipped: the ray sees its back, and knows the bucket without another ray.
 #pragma once
 
 #include "core/families/cgrx/scene.hpp"
@@ -34,7 +34,8 @@ class caster {
 
   PIVOTSCOPE_FN const half_units& half() const { return half_; }
 
-  // Returns the first ray of a key. It begins half a unit before the key's place, as rays and triangles meet in the middle.
+  // Returns the first ray of a key. It begins half a unit before the key's place, as rays and triangles meet in the
+  // middle.
   PIVOTSCOPE_FN cast_state begin(u64 key) const {
     const triangle_cell at = triangle_at(view_.grid, view_.grid.of(key), 0, false);
     return {along_x(at.x - half_.axes[0], at.y, at.z), {}, cast::own_row, 1, no_bucket};

@@ -1,22 +1,25 @@
 // cgrx: the coarse-granular index of triangles and rays (the paper cgrx). The keys are sorted and cut into buckets. The
-// last key of each bucket is a triangle in a scene, and rays find the triangle of a key's bucket. The code here runs on all
-// machines.
+// last key of each bucket is a triangle in a scene, and rays find the triangle of a key's bucket. The code here runs
+// on all machines.
 //
-//   keys         2 4 5 | 6 16 17 | 18 19 19 | 19 19 19 | 20 22        buckets of 3; a key is x (3 bits), y (2), z
+//   keys         2 4 5 | 6 16 17 | 18 19 19 | 19 19 19 | 20 22        buckets of 3; x has 3 bits of a key, y has 2
 //
-//   scene        y = 2   P . # . #m. . . F        naive: # a representative, m of a marker at x = -1
-//                y = 0   m . . . . # . .          optimised: the last one of a row is at its end
+//   x               -1  0 1 2 3 4 5 6 7
+//   naive      y=2   m  . # . # . . # .        # a representative: 17, 19 (of two buckets) and 22; m marks the row
+//              y=0   m  . . . . . # . .        5
+//   optimised  y=2      . # . # . . . >        22 is moved to the end of its row
+//              y=0      . . . . . # . +        one more: it leads to the bucket behind
 //
 //   region       cells
-//   entries      {key, row id}, in ascending order                                                       bucket_cells.hpp
-//   triangles    {x, y, z, primitive index and flip}, 16 bytes, in Morton order                     core/rays/triangle.hpp
-//   boxes        the least and greatest x, y and z of a group of boxes or triangles, 24 bytes  core/rays/bounding_tree.hpp
+//   entries      {key, row id}, in ascending order                                                     bucket_cells.hpp
+//   triangles    {x, y, z, primitive index and flip}, 16 bytes, in Morton order                  core/rays/triangle.hpp
+//   boxes        the extents of a group of boxes or triangles, 24 bytes                     core/rays/bounding_tree.hpp
 //
 // Invariants
 // - Entries ascend by key, and equal keys by row id. Bucket b has the entries from b * bucket on.
-// - The rays of a key that is greater than the least representative, and not greater than the greatest, end at the bucket of
-//   the first entry that is not smaller; or at the bucket before, if that entry is the first behind it and the triangle
-//   was moved behind the key (casts.hpp, scene.hpp). So the lower bound is in the bucket or at its end.
+// - The rays of a key that is greater than the least representative, and not greater than the greatest, end at the
+//   bucket of the first entry that is not smaller; or at the bucket before, if that entry is the first behind it and
+//   the triangle was moved behind the key (casts.hpp, scene.hpp). So the lower bound is in the bucket or at its end.
 // - No two triangles are in one place.
 //
 // Operations
@@ -24,9 +27,9 @@
 //              needs no ray, nor does one above the greatest key. A hit returns the least row id of its key.
 //   range      the lower bound of the low end, then the entries from there on, by the lookup's own lane (Section 3.2).
 //   next_key   the lower bound of the key, or of the key after it; the entry arrived at is the answer.
-//   build      five stages: entries; what stands in each slot of the scene; its slots sorted by their Morton numbers, which
-//              brings the empty ones to the end; triangles; boxes, level by level. Needs 12 bytes a slot beside the index
-//              (8 with 32-bit keys).
+//   build      five stages: entries; what stands in each slot of the scene; its slots sorted by their Morton numbers,
+//              which brings the empty ones to the end; triangles; boxes, level by level. Needs 12 bytes a slot beside
+//              the index (8 with 32-bit keys).
 //   bytes      8 a key (with 64-bit keys 16, or 12 if not aligned), and for each triangle 16 + 24 / (wide - 1).
 #pragma once
 
@@ -79,7 +82,8 @@ struct cgrx {
     return found;
   }
 
-  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place` on.
+  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place`
+  // on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
   PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {
@@ -173,8 +177,8 @@ struct cgrx {
       return slot.is_there;
     }
   };
-  // Stores the triangles in the order of the curve. Empty slots have the greatest number, so they are behind all triangles,
-  // but that one triangle may have that number too: it is the last.
+  // Stores the triangles in the order of the curve. Empty slots have the greatest number, so they are behind all
+  // triangles, but that one triangle may have that number too: it is the last.
   struct place_triangles {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {

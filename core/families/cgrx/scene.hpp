@@ -1,5 +1,5 @@
-// What stands in a scene of cgRX: for each bucket its representative, and what marks rows and planes. It is the code of the
-// build, on all machines (cgrx, Algorithms 1 and 3).
+// What stands in a scene of cgRX: for each bucket its representative, and what marks rows and planes. It is the code
+// of the build, on all machines (cgrx, Algorithms 1 and 3).
 //
 //   slot        of B buckets
 //   0 ..        the representative of bucket `slot`: a triangle at its last key, or moved behind it
@@ -60,12 +60,13 @@ PIVOTSCOPE_FN scene_slot naive_slot(const key_grid& grid, const representative& 
   return {r.is_first || grid.plane_of(r.key) != grid.plane_of(r.previous), {-1, -1, at.z}, false};
 }
 
-// Returns what stands in a slot of the optimised scene: the last representative of each row is at its end, x_max, and the
-// last of each plane at x_max and y_max: moved there, or one more (cgrx, Algorithm 3).
+// Returns what stands in a slot of the optimised scene: the last representative of each row is at its end, x_max, and
+// the last of each plane at x_max and y_max: moved there, or one more (cgrx, Algorithm 3).
 //
 // As printed the algorithm reads what follows the last key and the last bucket. Nothing follows: so the last
-// representative can be moved, it marks no row, and its plane is marked, for rays of lower planes. And as printed it puts a
-// marker where a representative stands that is at x_max by itself, if more of the same key follow: a ray would meet either.
+// representative can be moved, it marks no row, and its plane is marked, for rays of lower planes. And as printed it
+// puts a marker where a representative stands that is at x_max by itself, if more of the same key follow: a ray would
+// meet either.
 PIVOTSCOPE_FN scene_slot optimised_slot(const key_grid& grid, const representative& r, u32 kind) {
   const grid_point at = grid.of(r.key);
   const int end = grid.x_max();
@@ -83,8 +84,8 @@ PIVOTSCOPE_FN scene_slot optimised_slot(const key_grid& grid, const representati
   return {ends_plane && at.y != grid.y_max(), {end, grid.y_max(), at.z}, false};
 }
 
-// Returns the bucket that the triangle of a slot leads to: what marks a row or a plane leads to the bucket behind (cgrx,
-// Section 3.3). Of a naive scene, whose markers lead to no bucket, ask it of representatives alone.
+// Returns the bucket that the triangle of a slot leads to: what marks a row or a plane leads to the bucket behind
+// (cgrx, Section 3.3). Of a naive scene, whose markers lead to no bucket, ask it of representatives alone.
 PIVOTSCOPE_FN u32 bucket_of_primitive(u32 slot, u32 buckets) {
   return slot < buckets ? slot : slot < 2 * buckets ? slot - buckets + 1 : slot - 2 * buckets + 1;
 }

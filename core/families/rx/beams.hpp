@@ -1,5 +1,5 @@
-// The rays of a range, for RX. The paper casts a ray along x for each row of the range (cgrx, Section 2.2). Rays side by
-// side that are alike go through our boxes together here, as a beam: a box of rays.
+// The rays of a range, for RX. The paper casts a ray along x for each row of the range (cgrx, Section 2.2). Rays side
+// by side that are alike go through our boxes together here, as a beam: a box of rays.
 //
 //   row      the range lies in one row: one ray
 //   first    the first row, from the low end on            last    the last row, up to the high end

@@ -6,7 +6,8 @@
 namespace pivotscope {
 
 struct rx_hot_configs {
-  // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its width.
+  // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its
+  // width.
   template <key_width Keys, class F>
   static bool with(const rx_config& config, F&& f) {
     rx_config standard{.keys = Keys};

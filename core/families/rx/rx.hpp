@@ -1,9 +1,9 @@
-// rx: the index of triangles and rays, a triangle for each key (RX, the paper that cgrx goes on from; cgrx, Section 2). The
-// code here runs on all machines.
+// rx: the index of triangles and rays, a triangle for each key (RX, the paper that cgrx goes on from; cgrx, Section
+// 2). The code here runs on all machines.
 //
-//   key          z bits | y bits | x bits: a place (x, y, z)                                            core/rays/grid.hpp
-//   triangles    | x y z row | x y z row | ...   in Morton order                                    core/rays/triangle.hpp
-//   boxes        the least and greatest x, y and z of a group of boxes or triangles            core/rays/bounding_tree.hpp
+//   key          z bits | y bits | x bits: a place (x, y, z)                                         core/rays/grid.hpp
+//   triangles    | x y z row | x y z row | ...   in Morton order                                 core/rays/triangle.hpp
+//   boxes        the least and greatest x, y and z of a group of boxes or triangles         core/rays/bounding_tree.hpp
 //
 //   region       cells
 //   triangles    {x, y, z, row id}, 16 bytes: the place tells the key, so no key is stored
@@ -14,8 +14,8 @@
 // - There is nothing else: no sorted array, no order of keys but the scene's.
 //
 // Operations
-//   find       one ray along x, that begins half a unit before the key's place and ends half a unit behind it. A hit returns
-//              the least row id of its key. A miss ends where no box is met.
+//   find       one ray along x, that begins half a unit before the key's place and ends half a unit behind it. A hit
+//              returns the least row id of its key. A miss ends where no box is met.
 //   range      up to five beams of rays (beams.hpp): all triangles that they hit, in no order.
 //   build      three stages: Morton numbers of the keys, as they come; sorted; triangles. Then boxes, level by level.
 //   bytes      16 + 24 / (wide - 1) a key.
@@ -79,7 +79,8 @@ struct rx {
     return rows;
   }
 
-  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place` on.
+  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place`
+  // on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
   PIVOTSCOPE_FN static range_answer range(Config config, Lanes&, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {

@@ -1,6 +1,6 @@
-// The running example of the paper cgrx, Figures 3 to 6: 3 bits of x, 2 of y, the rest z; buckets of 3. The figures' keys that
-// the text does not name are chosen here so that all representatives are the paper's: 5, 17, 19, 19, 22, and 93 in place
-// of 22 once the key set is extended.
+// The running example of the paper cgrx, Figures 3 to 6: 3 bits of x, 2 of y, the rest z; buckets of 3. The figures'
+// keys that the text does not name are chosen here so that all representatives are the paper's: 5, 17, 19, 19, 22,
+// and 93 in place of 22 once the key set is extended.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -190,8 +190,8 @@ TEST(Cgrx, ARowThatEndsWithOneKeyInSeveralBuckets) {
   }
 }
 
-// The greatest key of a width has the Morton number that empty slots are given. Buckets of one key leave slots empty before
-// its own.
+// The greatest key of a width has the Morton number that empty slots are given. Buckets of one key leave slots empty
+// before its own.
 TEST(Cgrx, TheGreatestKeyBehindEmptySlots) {
   const auto cpu = detail::open_cpu();
   testing::hard_counts counts;
