@@ -91,6 +91,45 @@ void scene_model::add_leads(u64 first, u64 end, std::vector<cell_link>& out) con
   }
 }
 
+pass_info scene_model::triangles_pass() const {
+  return {"triangles",
+          "The places of all triangles are numbered along the Morton curve through the scene, and the numbers sorted: "
+          "neighbours on the curve are near each other. A thread stores the triangle that comes to its slot.",
+          in_.triangles,
+          tree_.triangles,
+          {}};
+}
+
+pass_info scene_model::boxes_pass() const {
+  pass_info pass{
+      "boxes",
+      "A pass a level, from the triangles up: a thread reads the boxes or triangles of a group, and stores the "
+      "least box that holds them.",
+      in_.boxes,
+      tree_.boxes(),
+      {}};
+  for (u32 level = 0; level < tree_.levels; ++level) pass.levels.push_back(tree_.first[level]);
+  return pass;
+}
+
+build_step scene_model::step_of_triangle(u64 cell) const {
+  build_step step;
+  step.words = fmt::format("Slot {} gets the triangle that is number {} along the Morton curve.", cell, cell);
+  return step;
+}
+
+build_step scene_model::step_of_box(u64 box) const {
+  build_step step;
+  const u32 level = box_level(box);
+  const cell_run run = level_run(level + 1);
+  const u64 first = run.first + (box - tree_.first[level]) * wide_,
+            last = std::min(first + wide_, run.first + run.count) - 1;
+  step.level = level;
+  step.words = fmt::format("The least box that holds {} {} to {}.", level + 1 < tree_.levels ? "boxes" : "triangles",
+                           first, last);
+  return step;
+}
+
 grid_point scene_model::place_of(const triangle_cell& triangle) const {
   return {static_cast<int>(triangle.x), static_cast<int>(triangle.y / grid_.y_unit()),
           static_cast<int>(triangle.z / grid_.z_unit())};

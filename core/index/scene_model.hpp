@@ -32,6 +32,12 @@ class scene_model {
   // Adds the groups that boxes [first, end) lead to.
   void add_leads(u64 first, u64 end, std::vector<cell_link>& out) const;
 
+  // How the build fills the triangles and the boxes, as passes of a model.
+  pass_info triangles_pass() const;
+  pass_info boxes_pass() const;
+  build_step step_of_triangle(u64 cell) const;
+  build_step step_of_box(u64 box) const;
+
   // Returns where a triangle's centre is, in units of the grid.
   grid_point place_of(const triangle_cell& triangle) const;
   std::optional<triangle_cell> triangle(u64 cell, const region_reader& read) const;

@@ -64,7 +64,9 @@ struct axis_ray {
 
   // Returns where along axis a it ends: for the other axes where it began.
   PIVOTSCOPE_FN float end(u32 a) const { return a == axis ? to : from[a]; }
-  PIVOTSCOPE_FN bool meets(const extent& e, u32 a) const { return e.low <= end(a) && e.high >= from[a]; }
+  // A ray that begins or ends where a box does has no place in common with it: the box ends half a unit behind its
+  // outermost triangle.
+  PIVOTSCOPE_FN bool meets(const extent& e, u32 a) const { return e.low < end(a) && e.high > from[a]; }
   PIVOTSCOPE_FN bool meets(const box& b) const {
     return meets(b.axes[0], 0) && meets(b.axes[1], 1) && meets(b.axes[2], 2);
   }
@@ -99,13 +101,10 @@ PIVOTSCOPE_FN constexpr float corner_of(u32 i, u32 axis) {
   return axis == i ? 1.0f : axis == (i + 1) % box_axes ? -1.0f : 0.0f;
 }
 
-// Returns which side of the triangle the ray meets, if it meets it between its two ends. The ray goes through places
-// of the grid, so it meets the triangle in its centre or not at all. It may begin where the box of the triangle
-// before ends.
+// Returns which side of the triangle the ray meets, if it meets it between its two ends. The ray goes through places of
+// the grid, so it meets the triangle in its centre or not at all; and a box that it meets has its centre on the way.
 PIVOTSCOPE_FN side side_met(const axis_ray& ray, const triangle_cell& t, const half_units& half) {
   if (!ray.meets(box_of(t, half))) return side::none;
-  const float along = of_axis(t.x, t.y, t.z, ray.axis);
-  if (along < of_axis(ray.from[0], ray.from[1], ray.from[2], ray.axis) || along > ray.to) return side::none;
   // The two other axes: looking along the ray, the corners are points of a plane, and the ray is one.
   const u32 u = (ray.axis + 1) % box_axes, v = (ray.axis + 2) % box_axes;
   const float to_u = of_axis(t.x - ray.from[0], t.y - ray.from[1], t.z - ray.from[2], u),

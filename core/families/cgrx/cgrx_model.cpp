@@ -151,4 +151,29 @@ bool cgrx_model::links_of(std::span<const tree_node> nodes, const region_reader&
   return true;
 }
 
+std::vector<pass_info> cgrx_model::build_passes() const {
+  if (view_.keys == 0) return {};
+  std::vector<pass_info> list = {
+      {"entries",
+       "One pass: for each slot a thread reads the key of that rank from the sorted ones, with its row id, and stores "
+       "both.",
+       main_region,
+       view_.keys,
+       {}},
+      scene_.triangles_pass()};
+  if (view_.tree.levels > 0) list.push_back(scene_.boxes_pass());
+  return list;
+}
+
+build_step cgrx_model::step_of_build(u32 pass, u64 slot) const {
+  if (pass == 1) return scene_.step_of_triangle(slot);
+  if (pass == 2) return scene_.step_of_box(slot);
+  build_step step;
+  step.turn = slot, step.at_once = cgrx::build_at_once, step.rank = slot;
+  step.terms.push_back({"rank", "slot", std::to_string(slot), slot,
+                        "The key's place in sorted order: this is the one that the thread fetches."});
+  step.words = fmt::format("Slot {} gets the key of rank {}. It is in bucket {}.", slot, slot, slot / config_.bucket);
+  return step;
+}
+
 }  // namespace pivotscope

@@ -31,6 +31,9 @@ class cgrx_model final : public index_model, public index_ranks {
   bool links_of(std::span<const tree_node> nodes, const region_reader& read,
                 std::vector<node_link>& out) const override;
 
+  std::vector<pass_info> build_passes() const override;
+  build_step step_of_build(u32 pass, u64 slot) const override;
+
   const index_ranks* ranks() const override { return this; }
   u64 count() const override { return view_.keys; }
   cell_ref cell(u64 rank) const override { return {main_region, rank}; }

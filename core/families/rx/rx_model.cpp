@@ -17,9 +17,9 @@ rx_model::rx_model(const rx_config& config, const rx_view& view)
                             "Neighbours in the scene lie near each other.",
                         .cells = view.tree.triangles,
                         .cell_bytes = sizeof(triangle_cell),
-                        .fields = {{"x", 0, 4, field_kind::other},
-                                   {"y", 4, 4, field_kind::other},
-                                   {"z", 8, 4, field_kind::other},
+                        .fields = {{"x", 0, 4, field_kind::key},
+                                   {"y", 4, 4, field_kind::key},
+                                   {"z", 8, 4, field_kind::key},
                                    {"row id", 12, 4, field_kind::row_id}}};
   regions_ = {std::move(triangles), scene_.boxes()};
 }
@@ -71,6 +71,20 @@ bool rx_model::leads_of(const cell_run& cells, const region_reader&, std::vector
   if (cells.region == rx::scene.boxes)
     scene_.add_leads(cells.first, std::min(cells.first + cells.count, regions_[1].cells), out);
   return true;
+}
+
+std::vector<pass_info> rx_model::build_passes() const {
+  if (keys() == 0) return {};
+  std::vector<pass_info> list = {scene_.triangles_pass()};
+  if (view_.tree.levels > 0) list.push_back(scene_.boxes_pass());
+  return list;
+}
+
+build_step rx_model::step_of_build(u32 pass, u64 slot) const {
+  if (pass == 1) return scene_.step_of_box(slot);
+  build_step step = scene_.step_of_triangle(slot);
+  step.turn = slot;
+  return step;
 }
 
 }  // namespace pivotscope

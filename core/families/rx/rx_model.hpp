@@ -26,7 +26,11 @@ class rx_model final : public index_model {
   // A triangle's place tells its key.
   bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;
   std::string words_of(cell_ref at, const region_reader& read) const override;
+  std::string brief_of(cell_ref, const region_reader&) const override { return {}; }  // a box's extents are too long
   bool leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const override;
+
+  std::vector<pass_info> build_passes() const override;
+  build_step step_of_build(u32 pass, u64 slot) const override;
 
  private:
   rx_view view_;

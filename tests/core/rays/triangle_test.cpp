@@ -51,11 +51,12 @@ TEST(Triangle, IsHitAlongAllAxesAndOnlyThere) {
 }
 
 TEST(Triangle, ABoxIsMetWhereItsExtentsAre) {
-  const box b{{{1, 3}, {5, 5}, {-2, 0}}};
+  const box b{{{0.5f, 3.5f}, {4.5f, 5.5f}, {-2.5f, 0.5f}}};  // places 1 to 3, 5, and -2 to 0
   EXPECT_TRUE((axis_ray{{0, 5, 0}, far_away, 0}).meets(b));
-  EXPECT_TRUE((axis_ray{{3, 5, -2}, far_away, 0}).meets(b));
-  EXPECT_FALSE((axis_ray{{3.5f, 5, 0}, far_away, 0}).meets(b)) << "behind it";
-  EXPECT_FALSE((axis_ray{{0, 5, 0}, 0.5f, 0}).meets(b)) << "ends before it";
+  EXPECT_TRUE((axis_ray{{2.5f, 5, -2}, far_away, 0}).meets(b));
+  EXPECT_FALSE((axis_ray{{3.5f, 5, 0}, far_away, 0}).meets(b)) << "begins where it ends";
+  EXPECT_FALSE((axis_ray{{0, 5, 0}, 0.5f, 0}).meets(b)) << "ends where it begins";
+  EXPECT_TRUE((axis_ray{{0.5f, 5, 0}, 1.5f, 0}).meets(b));
   EXPECT_FALSE((axis_ray{{0, 4, 0}, far_away, 0}).meets(b)) << "beside it";
   EXPECT_TRUE((axis_ray{{2, 0, -1}, far_away, 1}).meets(b));
   EXPECT_FALSE((axis_ray{{2, 0, 1}, far_away, 1}).meets(b));
