@@ -129,11 +129,8 @@ TEST(CgrxPaper, ATraceTellsTheRays) {
   for (const trace_step& step : trace->steps) told.push_back(step.where + ": " + step.words + " " + step.next);
   EXPECT_EQ(told,
             (std::vector<std::string>{
-                "level 0, box 0: The ray along x meets box 0. Down to what is in that box.",
-                "triangles 0 to 3: The ray along x hits none of these 4 triangles. Back up, and on behind it on "
-                "level 0.",
-                "level 0, box 1: The ray along x does not meet this box. It has come to its end without a hit. No "
-                "representative follows in this row. A ray along y looks for the next row that has one.",
+                "level 0, boxes 0 to 1: The ray along x meets none of these 2 boxes. It has come to its end without "
+                "a hit. No representative follows in this row. A ray along y looks for the next row that has one.",
                 "level 0, box 0: The ray along y meets box 0. Down to what is in that box.",
                 "triangles 0 to 2: The ray along y hits the front of triangle 2, at (-1, 2, 0). Row y = 2 has "
                 "representatives: a ray along x finds the first.",
