@@ -16,4 +16,6 @@
   X(lsm)                          \
   X(btree)                        \
   X(cuckoo)                       \
-  X(gph)
+  X(gph)                          \
+  X(rx)                           \
+  X(cgrx)

@@ -55,7 +55,7 @@ inline const line_kind& kind_of(std::string_view file, u32 number) {
     };
     place->second = {true, line.substr(0, line.find("//")).find('(') != line.npos, any({"step", "scan_step"}),
                      any({"load", "load_part", "each_of_run", "each_read", "load_scratch", "each_of_scratch"}),
-                     any({"saw", "saw_scratch"})};
+                     any({"saw", "saw_scratch", "met"})};
   }
   return place->second;
 }

@@ -1,0 +1,130 @@
+// The family `rx` as the program knows it: method RX.
+#include "core/index/family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/families/rx/pseudo_code.hpp"
+#include "core/families/rx/rx.hpp"
+#include "core/families/rx/rx_model.hpp"
+#include "core/families/rx/words.hpp"
+#include "core/index/scene_knobs.hpp"
+
+namespace pivotscope {
+
+extern const host_code rx_host_code;  // host.cpp
+extern const trace_code rx_trace_code;
+
+namespace {
+
+constexpr build_pass passes[] = {
+    {"number keys", "numbering keys", "number_keys", host_items<rx, rx::number_keys>},
+    {"place triangles", "placing triangles", "place_triangles", host_items<rx, rx::place_triangles>, 1, key_use::none},
+    {"bound groups", "bounding groups", "bound_groups", host_items<rx, rx::bound_groups>, 1, key_use::none}};
+
+class rx_family_type final : public family {
+ public:
+  family_id id() const override { return rx_id; }
+  std::string_view name() const override { return "rx"; }
+  std::string_view sentence() const override { return "A triangle for each key; a ray through its place finds it."; }
+  std::string_view source() const override { return "RX, which the paper cgrx goes on from and measures against"; }
+
+  std::string_view lacks(operation kind) const override {
+    if (is_write(kind)) return "is built once";
+    return answer_of(kind) == answer_kind::next ? "has its triangles in no order of their keys" : "";
+  }
+  bool sorted_input() const override { return false; }
+
+  std::span<const method> methods() const override {
+    static const method list[] = {{"RX",
+                                   "The fine-granular index of rays: each key is a triangle in space, and a lookup "
+                                   "shoots a ray through the key's "
+                                   "place at a hierarchy of boxes over them."}};
+    return list;
+  }
+  std::vector<axis> axes() const override {
+    std::vector<axis> list = {common_axis("keys")};
+    for (axis& a : scene_axes<0>()) list.push_back(std::move(a));
+    for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
+      list.push_back(common_axis(name));
+    return list;
+  }
+  index_config standard() const override { return rx_config{}; }
+
+  std::optional<std::string> check(const index_config& config) const override {
+    const rx_config c = rx_config::of(config);
+    return check_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
+  }
+  void accept(index_config& config, std::string_view) const override {
+    rx_config c = rx_config::of(config);
+    const scene_knobs k = accepted_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
+    c.wide = k.wide, c.x_bits = k.x_bits, c.y_bits = k.y_bits, c.y_scale = k.y_scale, c.z_scale = k.z_scale;
+    config = c;
+  }
+  u64 most_keys(const index_config&) const override { return most_primitives - 1; }
+  u32 branching(const index_config& config) const override { return rx_config::of(config).wide; }
+
+  // Where triangles are is what an index says, not its kernels.
+  index_config config_as_compiled_for(const index_config& config, operation) const override {
+    rx_config c = rx_config::of(config);
+    c = rx_config{.keys = c.keys, .wide = c.wide, .launch = c.launch};
+    return c;
+  }
+  index_config for_build(const index_config& config) const override {
+    return config_as_compiled_for(config, operation::find);
+  }
+
+  outcome<state_bytes> build(executor& on, const index_config& config) const override {
+    const rx_config c = rx_config::of(config);
+    const u64 keys = on.keys();
+    rx_view view;
+    view.greatest = on.key_range().second;
+    view.grid = grid_for(view.greatest, c.x_bits, c.y_bits, c.y_scale, c.z_scale);
+    view.tree = bounding_tree::of(static_cast<u32>(keys), c.wide);
+    const auto run = [&](u32 pass, u64 items) { return on.run(passes[pass], items, state_bytes(view)); };
+    if (auto s = on.allocate(rx_model(c, view).region_list()); !s) return s.error();
+    if (auto s = on.allocate_array(rx::key_codes, keys * key_bytes(c.keys), "the keys' places"); !s) return s.error();
+    if (auto s = on.allocate_array(rx::key_rows, keys * sizeof(u32), "their row ids"); !s) return s.error();
+    if (auto done = run(0, keys); !done) return done.error();
+    if (keys > 0) {
+      if (auto s = on.sort_pairs(rx::key_codes, rx::key_rows, keys, "sort keys' places"); !s) return s.error();
+    }
+    if (auto done = run(1, keys); !done) return done.error();
+    for (u32 level = view.tree.levels; level-- > 0;) {
+      view.bounded_level = level;
+      if (auto done = run(2, view.tree.count[level]); !done) return done.error();
+    }
+    return state_bytes(view);
+  }
+
+  std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
+    const rx_config c = rx_config::of(config);
+    rx_view view;
+    view.tree = bounding_tree::of(static_cast<u32>(keys), c.wide);
+    return std::make_shared<const rx_model>(c, view);
+  }
+  std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
+    return std::make_shared<const rx_model>(rx_config::of(index.config()), index.state_as<rx_view>());
+  }
+  pseudo_code pseudo_code_of(const index_config&, operation kind) const override { return rx_pseudo_code(kind); }
+  void tell(lookup_trace& trace, const stored_index& index) const override { tell_rx(trace, index); }
+
+  const host_code& on_host() const override { return rx_host_code; }
+  const trace_code& on_trace() const override { return rx_trace_code; }
+  device_code on_device() const override { return {"core/families/rx/rx.hpp", "rx", passes}; }
+
+  void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    if (question.smallest || question.ascending) return;
+    list.push_back(rx_config{.keys = question.width});
+  }
+};
+
+}  // namespace
+
+const family& rx_family() {
+  static const rx_family_type the_family;
+  return the_family;
+}
+
+}  // namespace pivotscope
