@@ -71,6 +71,7 @@ class run_command final : public subcommand {
     to.text("--entries", entries_, {"FILE", files_group},
             "write what the index holds there, at the end: a key and its row id a line, in ascending order");
     to.flag("--rows", rows_, "ranges, matches: list the row ids as well, check them, and add them to the answers");
+    to.flag("--rays", rays_, "lookups by rays: time the rays by themselves as well");
     machine_.add_to(to, "best");
   }
 
@@ -168,6 +169,14 @@ class run_command final : public subcommand {
       return problem{"--rows lists the row ids of ranges or matches, and not of a script's"};
     if (rows_ && answer_of(workload_.asked(*load)) != answer_kind::sum)
       return problem{"--rows lists the row ids of ranges or matches; add --ranges N, --matches N or a file of them"};
+    if (rays_) {
+      if (has_script(*load) || workload_.asked(*load) != operation::find)
+        return problem{"--rays times the rays of lookups: add --lookups N, and no script"};
+      for (const typed_config& typed : request.configs)
+        if (family_of(typed.config).part_of_lookups() != "rays")
+          return problem{fmt::format("--rays: {} has no rays that are timed by themselves; take a config of CGRX",
+                                     to_line(typed.config))};
+    }
     if (csv_) {
       if (status writable = check_writable(*csv_); !writable) return writable.error();
     }
@@ -182,7 +191,7 @@ class run_command final : public subcommand {
     request.options = workload_;
     request.load = *load;
     request.batch = *repeats;
-    request.batch.rows = rows_;
+    request.batch.rows = rows_, request.batch.part = rays_;
     request.keep_answers = answers_.has_value();
     request.keep_index = entries_.has_value();
     return request;
@@ -229,7 +238,7 @@ class run_command final : public subcommand {
 
   std::vector<std::string> config_lines_;
   std::optional<std::string> answers_, csv_, entries_;
-  bool rows_ = false;
+  bool rows_ = false, rays_ = false;
   bool json_ = false;
   repeat_options repeats_;
   workload_options workload_;

@@ -37,6 +37,8 @@ std::vector<column> columns_of(const std::vector<run_record>& records) {
                                  {"noise", "noise"}};
   if (std::any_of(records.begin(), records.end(), [](const auto& r) { return !r.route.samples_ms.empty(); }))
     columns.push_back({"of it routing", "route_ms"});
+  if (std::any_of(records.begin(), records.end(), [](const auto& r) { return !r.part.samples_ms.empty(); }))
+    columns.push_back({"of it rays", "rays_ms"});
   if (std::any_of(records.begin(), records.end(), [](const auto& r) { return !r.row_times.empty(); }))
     columns.push_back({"rows ms", "rows_ms"});
   columns.push_back({std::string(noun), "per_second"});

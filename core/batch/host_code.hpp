@@ -31,6 +31,9 @@ struct host_code {
   bool (*find)(const host_batch&, const key_array& keys, std::span<u32> answers) = nullptr;
   // Does of find() what routes the lookups, and nothing else: a stage that is timed by itself. Null: the family never does.
   void (*route)(const host_batch&, const key_array& keys) = nullptr;
+  // As find(), of the first part of each lookup alone, whose outcome is the answer: a stage that is timed by itself. Null:
+  // the family has none.
+  bool (*part)(const host_batch&, const key_array& keys, std::span<u32> answers) = nullptr;
   // Sets answers[i] to the number of entries in range i and the sum of their row ids.
   bool (*count_ranges)(const host_batch&, const key_array& lows, const key_array& highs,
                        std::span<range_answer> answers) = nullptr;

@@ -240,4 +240,11 @@ constexpr host_code host_code_of() {
   return code;
 }
 
+// The same with a part of its lookups by itself (device_code::part).
+template <class Part>
+constexpr host_code with_part(host_code code) {
+  code.part = host_code_detail::find<Part, no_hot_configs>;
+  return code;
+}
+
 }  // namespace pivotscope

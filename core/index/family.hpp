@@ -76,6 +76,9 @@ struct write_batch {
 struct device_code {
   std::string_view header, name;
   std::span<const build_pass> passes;  // in the order of the build's kernels
+  // A struct as that named `name` is, whose find() does the first part of its lookups and returns what that comes to.
+  // Empty: lookups have no part that is timed by itself (batch_options::part).
+  std::string_view part = {};
 };
 
 class family {
@@ -140,6 +143,8 @@ class family {
   virtual bool routes(const index_config&) const { return false; }
   // Returns how many parts an index with this state is cut into; of a config that routes.
   virtual u64 parts(const index_config&, const state_view&) const { return 1; }
+  // What device_code::part does of a lookup: "rays". Empty: there is none.
+  virtual std::string_view part_of_lookups() const { return {}; }
   // Reduces pinning to the usual size, for a block that would need too much scratch.
   virtual void pin_less(index_config&) const {}
   // Returns the config with every knob that an operation does not use at its default. Configs that

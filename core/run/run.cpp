@@ -36,6 +36,7 @@ outcome<run_record> run_batch(machine& on, const built_index& index, const key_s
   for (const range_answer& answer : done->answers.ranges) record.entries += answer.count;
   record.time = std::move(done->time);
   record.route = std::move(done->route);
+  record.part = std::move(done->part);
   record.row_times = std::move(done->row_times);
   record.conditions = std::move(done->conditions);
   record.kernels.push_back(std::move(done->kernel));

@@ -72,6 +72,7 @@ figure_line figures_of(const run_record& record) {
   out.value("sort_ms", hint::milliseconds, if_right(!record.sort.samples_ms.empty(), record.sort.median()));
   out.value("build_ms", hint::milliseconds, if_right(true, record.build_ms()));
   out.value("route_ms", hint::milliseconds, if_right(!record.route.samples_ms.empty(), record.route.median()));
+  out.value("rays_ms", hint::milliseconds, if_right(record.part.name == "rays", record.part.median()));
   out.value("rows_ms", hint::milliseconds, if_right(!record.row_times.empty(), sum_of_medians(record.row_times)));
   out.count("entries", right && sums ? std::optional<u64>(record.entries) : std::nullopt);
   out.value("entries_per_second", hint::rate, sums ? if_timed(record.entries_per_second()) : std::nullopt);

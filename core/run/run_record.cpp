@@ -17,6 +17,7 @@ nlohmann::json times_json(const run_record& record) {
   for (const stage_time& build : record.builds) times.push_back(time_json(build));
   times.push_back(time_json(record.time));
   if (!record.route.samples_ms.empty()) times.push_back(time_json(record.route));
+  if (!record.part.samples_ms.empty()) times.push_back(time_json(record.part));
   for (const stage_time& time : record.row_times) times.push_back(time_json(time));
   return times;
 }

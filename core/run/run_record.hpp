@@ -26,6 +26,7 @@ struct run_record {
   std::vector<stage_time> builds = {};
   stage_time time = {};                    // of the batch: all lookups, or counting and summing all ranges
   stage_time route = {};                   // what routing takes of `time`; no sample: lookups were not routed
+  stage_time part = {};                    // likewise the part that batch_options::part asked for; no name: none
   std::vector<stage_time> row_times = {};  // of listing row ids, if that was asked for
   measuring_conditions conditions = {};
   std::vector<kernel_info> kernels = {};  // those of the build, then those of the batch

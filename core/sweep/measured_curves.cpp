@@ -52,10 +52,12 @@ std::optional<sweep_point> point_of_row(const sweep& of, const named_row& row) {
                     .operations = static_cast<u64>(operations),
                     .samples_ms = {operations / fast * 1e3, operations / rate * 1e3, operations / slow * 1e3},
                     .finalist = true};
+  if (auto stages = named_times_from_text(row.text("build_stages"))) best.build_stages = std::move(*stages);
   // Another program's config may be none of this one's; its figures are figures all the same.
   if (const outcome<index_config> config = config_from_line(row.text("config"))) best.config = *config;
   point.sort_ms = row.number("sort_ms");
   point.sectors = row.number("sectors");
+  if (const double rays = row.number("rays_ms"); rays > 0) point.rays_ms = rays;
   point.ranking.push_back(std::move(best));
   return point;
 }
@@ -93,6 +95,7 @@ std::vector<sweep_point> for_as_many(const measured_curves& curves, const sweep&
     const u64 wanted = std::max<u64>(1, timed_part_of(scaled(*row, scale).load).operations);
     const double longer = static_cast<double>(wanted) / static_cast<double>(best.operations);
     for (double& ms : best.samples_ms) ms *= longer;
+    if (point.rays_ms) *point.rays_ms *= longer;
     best.operations = wanted;
   }
   return points;

@@ -65,7 +65,8 @@ void each_value(std::span<const plot_line> lines, F&& f) {
 
 bool of_runs(plot_y y) {
   return y == plot_y::batch_ms || y == plot_y::build_and_batch_ms || y == plot_y::growing_ms || y == plot_y::rate ||
-         y == plot_y::rate_per_byte || y == plot_y::busy_ms || y == plot_y::join_ms || y == plot_y::join_parts;
+         y == plot_y::rate_per_byte || y == plot_y::busy_ms || y == plot_y::join_ms || y == plot_y::join_parts ||
+         y == plot_y::entry_ns;
 }
 
 bool is_counted(plot_y y) {
@@ -142,6 +143,24 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point, std::si
     case plot_y::load_factor: {
       const double share = point.sorted_array_share();
       return share > 0 ? same(1 / share) : std::nullopt;
+    }
+    case plot_y::entry_ns: {
+      const workload& w = point.row.load;
+      const double entries = static_cast<double>(w.ranges) * static_cast<double>(std::min(w.range_hits, w.keys));
+      if (entries <= 0) return std::nullopt;
+      const double ns = 1e6 / entries;
+      return plotted_value{point.median_ms() * ns, operations_ms / fast * ns, operations_ms / slow * ns};
+    }
+    case plot_y::lookup_parts: {
+      if (!point.rays_ms) return std::nullopt;
+      return same(part == 0 ? *point.rays_ms : std::max(0.0, point.median_ms() - *point.rays_ms));
+    }
+    case plot_y::scene_parts: {
+      const std::string_view stage = plot_y_parts(y)[part];
+      if (part == 0) return same(point.best_sort_ms());
+      for (const named_time& one : best->build_stages)
+        if (one.name == stage) return same(one.ms);
+      return std::nullopt;
     }
   }
   return std::nullopt;

@@ -22,7 +22,8 @@ u64 whole_number(const nlohmann::json& json, const char* name) {
 
 nlohmann::json json_of(const sweep_point& point, const tuned_config& one) {
   return {{"config", point.name_of(one)},      {"index_bytes", one.index_bytes},
-          {"build_ms", one.build_ms},          {"operations", one.operations},
+          {"build_ms", one.build_ms},          {"build_stages", to_text(one.build_stages)},
+          {"operations", one.operations},
           {"samples_ms", one.samples_ms},      {"beats_next", one.beats_next},
           {"stopped", stop_name(one.how.why)}, {"thrown_away", one.how.thrown_away},
           {"held_back", one.how.held_back},    {"held", one.held ? nlohmann::json(*one.held) : nlohmann::json()}};
@@ -47,6 +48,9 @@ outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& r
   one.how.why = stop_of_name(json.value("stopped", "")), one.how.held_back = json.value("held_back", false);
   if (json.contains("thrown_away")) one.how.thrown_away = whole_number(json, "thrown_away");
   if (json.contains("held") && !json.at("held").is_null()) one.held = whole_number(json, "held");
+  outcome<std::vector<named_time>> stages = named_times_from_text(json.value("build_stages", ""));
+  if (!stages) return stages.error();
+  one.build_stages = std::move(*stages);
   one.how.drift = drift_of(one.samples_ms);
   return one;
 }
@@ -131,6 +135,10 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
     point.write_ms = json.at("write_ms").get<double>();
     if (!std::isfinite(*point.write_ms) || *point.write_ms < 0) return problem{"a time of writing that is none"};
   }
+  if (json.contains("rays_ms") && !json.at("rays_ms").is_null()) {  // and this
+    point.rays_ms = json.at("rays_ms").get<double>();
+    if (!std::isfinite(*point.rays_ms) || *point.rays_ms < 0) return problem{"a time of rays that is none"};
+  }
   point.device_bytes = whole_number(json, "device_bytes");
   point.prepared_s = json.at("prepared_s").get<double>(), point.took_s = json.at("took_s").get<double>();
   point.problem = json.at("problem").get<std::string>(), point.wrong = json.at("wrong").get<bool>();
@@ -167,6 +175,7 @@ std::string point_text(const sweep_point& point) {
                               {"sort_ms", point.sort_ms},
                               {"library_sort_ms", point.library_sort_ms},
                               {"write_ms", point.write_ms ? nlohmann::json(*point.write_ms) : nlohmann::json()},
+                              {"rays_ms", point.rays_ms ? nlohmann::json(*point.rays_ms) : nlohmann::json()},
                               {"device_bytes", point.device_bytes},
                               {"prepared_s", point.prepared_s},
                               {"took_s", point.took_s},

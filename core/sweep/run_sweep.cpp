@@ -206,6 +206,7 @@ class runner {
     if (beside) take_advised_out(point);
     if (status told = model(point, **on, asked); !told) return told;
     if (status listed = write_rows(point, **on, asked); !listed) return listed;
+    if (status timed = time_rays(point, **on, asked); !timed) return timed;
     count(point);
     if (!set_->resident()->sort_time().samples_ms.empty()) point.sort_ms = set_->resident()->sort_time().median();
     return fine();
@@ -267,6 +268,22 @@ class runner {
       for (const stage_time& stage : done->row_times) ms += stage.median();
     }
     point.write_ms = summary_of(samples_ms).median;
+    return fine();
+  }
+
+  // The rays alone of the best one's lookups, where the plot tells them from the rest.
+  status time_rays(sweep_point& point, machine& on, const batch& asked) const {
+    constexpr u32 runs = 5;
+    if (!what_.rays || point.best() == nullptr || asked.kind != operation::find) return fine();
+    if (family_of(point.best()->config).part_of_lookups() != "rays") return fine();
+    tell(point, "timing rays", 1);
+    const auto index = on.build(point.best()->config, set_->resident(), inner_);
+    if (!index) return index.error();
+    const outcome<run_record> done =
+        run_batch(on, **index, *set_, asked, {.batch = {.repeats = runs, .part = true}}, inner_);
+    if (!done) return done.error();
+    if (done->check.wrong > 0) return problem{done->check.first_wrong, false, true};
+    point.rays_ms = done->part.median();
     return fine();
   }
 

@@ -72,13 +72,25 @@ std::string_view plot_y_words(plot_y y) {
       return "ms, by part of the join";
     case plot_y::load_factor:
       return "load factor: bytes of the entries over those of the index";
+    case plot_y::entry_ns:
+      return "ns an entry of a range";
+    case plot_y::lookup_parts:
+      return "ms, by part of the lookups";
+    case plot_y::scene_parts:
+      return "ms, by stage of the build";
   }
   return "";
 }
 
 std::span<const std::string_view> plot_y_parts(plot_y y) {
   static constexpr std::string_view memories[] = {"L1", "L2", "DRAM"}, join[] = {"build", "probe", "write"};
+  // As the passes of CGRX are called; its keys are sorted before.
+  static constexpr std::string_view scene[] = {"sort",       "build entries",   "number slots",
+                                               "sort slots", "place triangles", "bound groups"};
   if (y == plot_y::join_parts) return join;
+  if (y == plot_y::scene_parts) return scene;
+  static constexpr std::string_view lookups[] = {"rays", "buckets"};
+  if (y == plot_y::lookup_parts) return lookups;
   if (y == plot_y::memory_rates) return memories;
   return std::span(memories).first(y == plot_y::hit_rates ? 2 : 0);  // DRAM has all
 }
@@ -97,6 +109,7 @@ std::span<const sweep> sweeps() {
     for (sweep& one : short_sweeps()) list.push_back(std::move(one));
     for (sweep& one : gph_sweeps()) list.push_back(std::move(one));
     for (sweep& one : btree_sweeps()) list.push_back(std::move(one));
+    for (sweep& one : cgrx_sweeps()) list.push_back(std::move(one));
     list.push_back(packed_sweep());
     return list;
   }();

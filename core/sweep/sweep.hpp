@@ -87,6 +87,9 @@ enum class plot_y : u8 {
   join_ms,       // of a hash join: building on R, probing with S, and writing what was found
   join_parts,    // of these three a line each
   load_factor,   // the entries' bytes as a share of the index's
+  entry_ns,      // of ranges: the batch's time over the entries that its ranges ask for
+  lookup_parts,  // of lookups by rays: the rays, and the rest, a line each
+  scene_parts,   // of an index that is a scene: sorting, and the stages of its build, a line each
 };
 
 struct sweep_plot {
@@ -109,6 +112,7 @@ struct sweep {
   std::optional<sweep_plot> plot = {};
   std::vector<missing_series> missing = {};
   std::string saw = {};      // what the paper saw there, in a sentence or two
+  bool rays = false;         // of the best config's lookups by rays the rays are timed by themselves as well
   bool counters = false;     // the best config's lookups are counted by the GPU as well
   std::string rows_of = {};  // another sweep, whose rows are the same and are drawn otherwise; empty: its own
 
@@ -117,8 +121,8 @@ struct sweep {
 };
 
 std::string_view plot_y_words(plot_y y);  // "ms of the batch"
-// What each series has a line of its own of: the memories "L1", "L2", "DRAM", or the parts of a join. Empty: a series has
-// one line.
+// What each series has a line of its own of: the memories "L1", "L2", "DRAM", the parts of a join, or the stages of a
+// build. Empty: a series has one line.
 std::span<const std::string_view> plot_y_parts(plot_y y);
 std::vector<std::string> series_of(const sweep& of);  // each once, in the order of the rows
 

@@ -100,8 +100,10 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
             known([&](const tuned_config&) { return point.sorted_array_share(); }));
   out.value("sort_ms", figure_hint::milliseconds, point.best_sort_ms());
   out.value("build_ms", figure_hint::milliseconds, point.best_build_ms());
+  out.text("build_stages", best ? to_text(best->build_stages) : "");
   out.value("sort_and_build_ms", figure_hint::milliseconds, point.sort_and_build_ms());
   out.value("write_ms", figure_hint::milliseconds, best ? point.write_ms : std::nullopt);
+  out.value("rays_ms", figure_hint::milliseconds, best ? point.rays_ms : std::nullopt);
   out.value("per_second_per_byte", figure_hint::rate, point.rate_per_byte());
   out.value("device_bytes", figure_hint::bytes,
             best && point.device_bytes > 0 ? std::optional(static_cast<double>(point.device_bytes)) : std::nullopt);

@@ -105,11 +105,15 @@ sweep_point point_from(const json& row, const figure_line& line, const sweep& of
   const json& candidate = row.at("candidates").at(0);
   best.index_bytes = candidate.at("index_bytes").get_ref<const json::number_unsigned_t&>();
   best.build_ms = time_from(candidate.at("build_ms"));
+  outcome<std::vector<named_time>> stages = named_times_from_text(text_of_figure(line, "build_stages"));
+  if (!stages) throw std::invalid_argument(stages.error().words);
+  best.build_stages = std::move(*stages);
   if (const auto* operations = std::get_if<u64>(&figure_of(line, "operations").value)) best.operations = *operations;
   for (const json& ms : candidate.at("samples_ms")) best.samples_ms.push_back(time_from(ms));
   if (best.samples_ms.empty()) throw std::invalid_argument("a config without times");
   if (const auto* sort = std::get_if<double>(&figure_of(line, "sort_ms").value)) point.sort_ms = *sort;
   if (const auto* write = std::get_if<double>(&figure_of(line, "write_ms").value)) point.write_ms = *write;
+  if (const auto* rays = std::get_if<double>(&figure_of(line, "rays_ms").value)) point.rays_ms = *rays;
   if (const auto* sectors = std::get_if<double>(&figure_of(line, "sectors").value)) point.sectors = *sectors;
   if (const auto* instructions = std::get_if<u64>(&figure_of(line, "instructions").value))
     point.counters = {.occupancy = number_at(row, "occupancy"),

@@ -221,6 +221,7 @@ class tuner {
     one.index_bytes = done->index_bytes;
     one.held = done->held;
     one.build_ms = done->build_ms();
+    one.build_stages = named_times(done->builds);
     const bool first = one.samples_ms.empty();
     one.samples_ms.insert(one.samples_ms.end(), done->time.samples_ms.begin(), done->time.samples_ms.end());
     one.how = first ? done->time.how : joined(one.how, done->time.how, one.samples_ms);

@@ -16,6 +16,7 @@
 #include "core/common/measured_by.hpp"
 #include "core/common/time_source.hpp"
 #include "core/index/family.hpp"
+#include "core/run/named_time.hpp"
 #include "core/run/run.hpp"
 #include "core/statistics/rounds.hpp"
 
@@ -54,6 +55,7 @@ struct tuned_config {
   u64 index_bytes = 0;
   std::optional<u64> held = {};  // entries of the index (core/run/entry_count.hpp); nothing: not known
   double build_ms = 0;
+  std::vector<named_time> build_stages = {};  // of which build_ms is the sum; empty: not kept
   u64 operations = 0;                   // per run
   std::vector<double> samples_ms = {};  // one per run
   sampling how = {};                    // how the samples were taken, in all rounds

@@ -270,4 +270,12 @@ struct cgrx {
   }
 };
 
+// The rays of lookups alone: each is answered by its bucket, or no_bucket (cgrx, Figure 10b).
+struct cgrx_rays : cgrx {
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const state_view& view) {
+    return wave.told_by(buckets_of(config, wave, view.as<cgrx_view>()), [](u32 bucket) { return bucket; });
+  }
+};
+
 }  // namespace pivotscope

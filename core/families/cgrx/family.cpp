@@ -119,6 +119,7 @@ class cgrx_family_type final : public family {
     return std::min<u64>(max_keys, u64{most_primitives - 1} / 3 * cgrx_config::of(config).bucket);
   }
   u32 branching(const index_config& config) const override { return cgrx_config::of(config).bucket; }
+  std::string_view part_of_lookups() const override { return "rays"; }
 
   // Where triangles are is what an index says, not its kernels.
   index_config config_as_compiled_for(const index_config& config, operation) const override {
@@ -152,7 +153,7 @@ class cgrx_family_type final : public family {
 
   const host_code& on_host() const override { return cgrx_host_code; }
   const trace_code& on_trace() const override { return cgrx_trace_code; }
-  device_code on_device() const override { return {"core/families/cgrx/cgrx.hpp", "cgrx", cgrx_passes()}; }
+  device_code on_device() const override { return {"core/families/cgrx/cgrx.hpp", "cgrx", cgrx_passes(), "cgrx_rays"}; }
 
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (question.smallest) return;

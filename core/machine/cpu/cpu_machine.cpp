@@ -117,6 +117,23 @@ void time_routing(const cpu_index& index, const batch& asked, stage_time& to, co
   to = {"route", {watch.ms()}};
 }
 
+// What the part of the lookups takes that the family times by itself.
+outcome<stage_time> time_part(const cpu_index& index, const batch& asked, const batch_options& options,
+                              const job_control& control) {
+  const family& of = family_of(index.config());
+  stage_time time{std::string(of.part_of_lookups()), {}};
+  std::vector<u32> answers(asked.size());
+  const index_view view = index.view();
+  for (u32 run = 0; run < std::max(options.repeats, 1u); ++run) {
+    const stopwatch watch;
+    const u64 no_block = detail::forgetful().block;
+    if (!of.on_host().part({index.config(), view, no_block, control, instruction_level()}, asked.keys, answers))
+      return job_control::cancelled_problem();
+    time.samples_ms.push_back(watch.ms());
+  }
+  return time;
+}
+
 problem no_room_for_answers(const batch& asked, const batch_answers& answers) {
   if (const answer_kind kind = answer_of(asked.kind); kind != answer_kind::sum) {
     const u64 answer = kind == answer_kind::row ? sizeof(u32) : sizeof(successor_answer);
@@ -220,6 +237,11 @@ class cpu_machine final : public machine {
       }
       if (served == operation::find && family_of(index.config()).routes(index.config()))
         time_routing(index, asked, result.route, control);
+      if (options.part && served == operation::find && family_of(index.config()).on_host().part != nullptr) {
+        outcome<stage_time> part = time_part(index, asked, options, control);
+        if (!part) return part.error();
+        result.part = std::move(*part);
+      }
       if (answer_of(served) != answer_of(asked.kind)) count_found(result.answers, options.rows);
       if (answer_of(served) != answer_kind::sum || !options.rows) return result;
       if (auto s = list_rows(index, asked, result, forgetful_.rows_of_block, control); !s) return s.error();

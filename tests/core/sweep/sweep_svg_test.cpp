@@ -91,6 +91,37 @@ TEST(plot_lines, know_every_value) {
   EXPECT_FALSE(plotted(plot_y::rate, {}));
 }
 
+// Of ranges: what an entry takes, of those that they ask for.
+TEST(plot_lines, know_what_an_entry_of_a_range_takes) {
+  const sweep& of = **find_sweep("cgrx-12");
+  const sweep_point point = plotted_point(of, "RX at 2^3", 2);
+  const double entries = (1 << 22) * 8.0;
+  const plotted_value ns = *plotted(plot_y::entry_ns, point), ms = *plotted(plot_y::batch_ms, point);
+  EXPECT_DOUBLE_EQ(ns.value, ms.value * 1e6 / entries);
+  EXPECT_DOUBLE_EQ(ns.low, ms.low * 1e6 / entries);
+  EXPECT_DOUBLE_EQ(ns.high, ms.high * 1e6 / entries);
+  EXPECT_FALSE(plotted(plot_y::entry_ns, plotted_point(**find_sweep("cgrx-13"), "RX at 100%", 2))) << "lookups";
+}
+
+// A line a stage. Sorting is the first; a stage that a build does not have is no dot of its line.
+TEST(plot_lines, know_the_stages_of_a_build) {
+  const sweep& of = **find_sweep("cgrx-10a-parts");
+  sweep_point point = plotted_point(of, "cgRX at 2^4", 2);
+  point.ranking.front().build_stages = {{"build entries", 1.5}, {"bound groups", 0.25}};
+  const auto stages = plot_y_parts(plot_y::scene_parts);
+  ASSERT_EQ(stages.size(), 6u);
+  const auto of_stage = [&](std::size_t i) {
+    const auto value = plotted(plot_y::scene_parts, point, i);
+    return value ? value->value : 0;
+  };
+  EXPECT_EQ(of_stage(0), *point.best_sort_ms());
+  EXPECT_EQ(of_stage(1), 1.5);
+  EXPECT_EQ(of_stage(2), 0);
+  EXPECT_EQ(of_stage(5), 0.25);
+  EXPECT_EQ(plot_lines(of, std::span(&point, 1)).size(), 6u);
+  EXPECT_EQ(plot_lines(of, std::span(&point, 1))[5].series, "cgRX, bound groups");
+}
+
 TEST(plot_lines, know_what_a_gpu_counted) {
   const sweep& of = **find_sweep("gph-t2");
   const sweep_point uncounted = plotted_point(of, "lookups at WarpCore", 2);

@@ -123,7 +123,19 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
                               {"btree-6", 11, 2, 22, 22},
                               {"btree-6-hits", 11, 2, 22, 22},
                               {"btree-a1", 9, 13, 112, 112},
-                              {"btree-t3", 7, 4, 28, 28}};
+                              {"btree-t3", 7, 4, 28, 28},
+                              {"cgrx-8a", 6, 8, 48, 48},
+                              {"cgrx-8b", 6, 8, 48, 48},
+                              {"cgrx-t1", 4, 6, 21, 21},
+                              {"cgrx-10a", 16, 4, 49, 98},
+                              {"cgrx-10a-parts", 16, 1, 16, 16},
+                              {"cgrx-10b", 16, 4, 49, 98},
+                              {"cgrx-11a", 5, 9, 45, 75},
+                              {"cgrx-11b", 5, 9, 45, 75},
+                              {"cgrx-11c", 5, 9, 45, 75},
+                              {"cgrx-12", 11, 8, 88, 165},
+                              {"cgrx-13", 7, 8, 56, 91},
+                              {"cgrx-14", 8, 8, 64, 104}};
   std::size_t papers = 0;
   for (const sweep& one : sweeps()) papers += one.plot.has_value();
   EXPECT_EQ(papers, std::size(shapes));

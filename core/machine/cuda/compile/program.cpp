@@ -32,7 +32,7 @@ std::string config_literal(const index_config& config) {
 const char* key_type(const index_config& config) { return config.keys == key_width::u32 ? "u32" : "u64"; }
 
 // Host and device must agree on what crosses over as a kernel's argument.
-std::string prologue(const index_config& config) {
+std::string prologue(const index_config& config, std::string_view struct_name) {
   const device_code code = family_of(config).on_device();
   // The first lines are the same for all programs that sort, so that they share a precompiled header.
   return fmt::format(
@@ -43,8 +43,9 @@ std::string prologue(const index_config& config) {
       "using family = pivotscope::{};\n"
       "constexpr index_config config = {};\n",
       config.launch.reorder == reorder_kind::none ? "" : "#define PIVOTSCOPE_REORDER 1\n", code.header,
-      sizeof(index_config), sizeof(index_view), sizeof(build_view), code.name, config_literal(config));
+      sizeof(index_config), sizeof(index_view), sizeof(build_view), struct_name, config_literal(config));
 }
+std::string prologue(const index_config& config) { return prologue(config, family_of(config).on_device().name); }
 
 const char* shared_words(const index_config& config) {
   const bool wants_shared = family_of(config).pinned_bytes(config) != 0 || config.launch.reorder != reorder_kind::none;
@@ -62,13 +63,15 @@ index_config what_a_build_sees(const index_config& config) {
   return shared;
 }
 
-// One kernel, with an answer of a type for each key. `parameters`: of its template, behind the config.
+// One kernel, with an answer of a type for each key. `parameters`: of its template, behind the config. `struct_name`: in
+// place of the family's own.
 kernel_program one_kernel(const index_config& config, std::string_view name, std::string_view body,
-                          std::string_view answer, std::string_view parameters = "") {
+                          std::string_view answer, std::string_view parameters = "",
+                          std::string_view struct_name = {}) {
   const std::string shared_bytes = fmt::format("{}_shared_bytes", body);
   // The grid is the host's: schedules with more or fewer blocks share a kernel.
   std::string source =
-      prologue(config) +
+      (struct_name.empty() ? prologue(config) : prologue(config, struct_name)) +
       fmt::format(
           "extern \"C\" __global__ __launch_bounds__({0})\n"
           "void {3}(const __grid_constant__ index_view view, const {1}* keys, {5}* answers, u64 count) {{\n"
@@ -115,6 +118,11 @@ kernel_program lookup_program(const index_config& asked) {
   if (family_of(asked).routes(asked))
     return routed_program(family_of(asked).config_as_compiled_for(asked, operation::find));
   return one_kernel(family_of(asked).config_as_compiled_for(asked, operation::find), "lookup", "lookup", "u32");
+}
+
+kernel_program part_program(const index_config& asked) {
+  const family& of = family_of(asked);
+  return one_kernel(of.config_as_compiled_for(asked, operation::find), "part", "lookup", "u32", "", of.on_device().part);
 }
 
 kernel_program next_key_program(const index_config& asked, operation kind) {

@@ -22,6 +22,8 @@ struct kernel_program {
 
 // Kernel `lookup`.
 kernel_program lookup_program(const index_config& config);
+// The same of the part of a lookup that the family times by itself (device_code::part).
+kernel_program part_program(const index_config& config);
 
 // One kernel, of an operation that answers with the next key; its name is the operation's field, as `successors`.
 kernel_program next_key_program(const index_config& config, operation kind);

@@ -117,6 +117,40 @@ TEST(Cgrx, EveryRayHitsWhatIsClosest) {
   for (std::size_t i = 1; i < by_rays.size(); ++i) EXPECT_GT(by_rays[i], 200u) << i << " rays";
 }
 
+// Rays alone, as they are timed: each lookup is answered by its bucket.
+TEST(Cgrx, RaysAloneComeToTheBucket) {
+  const auto cpu = detail::open_cpu();
+  u64 asked = 0, nowhere = 0;
+  for (const char* line : cgrx_lines) {
+    const index_config config = config_for<u64>(line);
+    ASSERT_EQ(family_of(config).part_of_lookups(), "rays");
+    for (const auto& set : testing::all_hard_keys<u64>(300, 5)) {
+      SCOPED_TRACE(set.name + std::string(": ") + line);
+      const built_scene scene(config, key_array(set.keys));
+      std::vector<u64> sorted = set.keys, lookups = testing::asked_of(set.keys, 60, 5);
+      std::sort(sorted.begin(), sorted.end());
+      std::vector<u32> buckets(lookups.size());
+      const index_view view = scene.index().view();
+      ASSERT_TRUE(family_of(config).on_host().part({config, view, ~u64{0}, {}, instruction_level()},
+                                                   key_array(lookups), buckets));
+      for (std::size_t i = 0; i < lookups.size(); ++i) {
+        ++asked, nowhere += buckets[i] == no_bucket;
+        if (sorted.empty() || lookups[i] > sorted.back())
+          EXPECT_EQ(buckets[i], no_bucket) << lookups[i];
+        else
+          EXPECT_TRUE(leads_to_lower_bound(sorted, cgrx_config::of(config).bucket, lookups[i], buckets[i])) << lookups[i];
+      }
+      const auto batch = testing::look_up(*cpu, scene.index(), key_array(lookups), {.repeats = 2, .part = true});
+      ASSERT_TRUE(batch) << batch.error().words;
+      EXPECT_EQ(batch->part.name, "rays");
+      EXPECT_EQ(batch->part.samples_ms.size(), 2u);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(asked, 5000u);
+  EXPECT_GT(nowhere, 100u);
+}
+
 // All keys of few bits, in every subset that a seed draws: rows and planes that are full, empty, and of one key.
 TEST(Cgrx, EveryKeyOfASmallScene) {
   std::mt19937 random(1);
