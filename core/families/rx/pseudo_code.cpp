@@ -16,7 +16,9 @@ pseudo_code find_code() {
       {"    look through the boxes for one that the ray meets: go down, or back up",
        {{tree, "memory.template load<extent>(in.boxes"}, {tree, "memory.met(in.boxes, number"}}},
       {"    look through the triangles for one that the ray hits",
-       {{tree, "memory.template load<triangle_cell>(in.triangles"}, {here, "wave.memory.saw(scene.triangles, cell"}}},
+       {{tree, "memory.template load<triangle_cell>(in.triangles"},
+        {here, "memory.met(scene.triangles, cell"},
+        {here, "memory.saw(scene.triangles, cell"}}},
       {"  if there is a hit: return its row id", {{here, "if (hit) now.row = triangle.mark"}}, pseudo_when::found},
       {"  else: return none", {{here, "auto rows = wave.to_keep(not_found)"}}, pseudo_when::absent}};
 }
@@ -31,7 +33,9 @@ pseudo_code range_code() {
       {"      look through the boxes for one that the beam meets: go down, or back up",
        {{tree, "memory.template load<extent>(in.boxes"}, {tree, "memory.met(in.boxes, number"}}},
       {"      look through the triangles",
-       {{tree, "memory.template load<triangle_cell>(in.triangles"}, {here, "memory.saw(scene.triangles, cell"}}},
+       {{tree, "memory.template load<triangle_cell>(in.triangles"},
+        {here, "memory.met(scene.triangles, cell"},
+        {here, "memory.saw(scene.triangles, cell"}}},
       {"      those that it hits: count = count + 1, sum = sum + row id", {{here, "answer.row_sum += triangle.mark"}}},
       {"  return count, sum", {{here, "return answer;"}}, pseudo_when::ends}};
 }
