@@ -42,10 +42,11 @@ sweep ranges() {
                   .series = {rays(), buckets_by_rays(), trees(), sorted_array()}};
   for (u32 bits = 0; bits <= 10; ++bits)
     grid.ticks.push_back({.words = fmt::format("2^{}", bits), .load = fmt::format("range_hits=2^{}", bits)});
-  return panel("cgrx-1b", "ranges of RX and of its rivals, by their entries", "Figure 1b",
-               {.x_words = "entries of a range", .x = plot_x::range_entries, .y = plot_y::batch_ms, .log_y = true}, grid,
-               "The B+-tree is clearly ahead of RX for all sizes of a range: it goes down once and reads its leaves on, "
-               "where RX tests triangle by triangle.");
+  return panel(
+      "cgrx-1b", "ranges of RX and of its rivals, by their entries", "Figure 1b",
+      {.x_words = "entries of a range", .x = plot_x::range_entries, .y = plot_y::batch_ms, .log_y = true}, grid,
+      "The B+-tree is clearly ahead of RX for all sizes of a range: it goes down once and reads its leaves on, "
+      "where RX tests triangle by triangle.");
 }
 
 // Half of a batch's operations erase, and as many insert: the index keeps its size.
@@ -59,11 +60,11 @@ sweep updates() {
   for (u32 bits = 2; bits <= 16; bits += 2)
     grid.ticks.push_back({.words = fmt::format("2^{}", bits),
                           .load = fmt::format("inserts=2^{} erases=2^{} mix=1 batch=2^{}", bits - 1, bits - 1, bits)});
-  return panel("cgrx-1c", "lookups after a batch of updates: RX by refit and by rebuild, and its rivals", "Figure 1c",
-               {.x_words = "updates of the batch", .x = plot_x::script_batch, .y = plot_y::batch_ms, .log_y = true},
-               grid,
-               "The more updates RX has applied by refit, the slower its lookups are: up to 78 times. A refit only makes "
-               "boxes larger, so a ray meets many more.");
+  return panel(
+      "cgrx-1c", "lookups after a batch of updates: RX by refit and by rebuild, and its rivals", "Figure 1c",
+      {.x_words = "updates of the batch", .x = plot_x::script_batch, .y = plot_y::batch_ms, .log_y = true}, grid,
+      "The more updates RX has applied by refit, the slower its lookups are: up to 78 times. A refit only makes "
+      "boxes larger, so a ray meets many more.");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct rx_config {
 
   constexpr bool operator==(const rx_config&) const = default;
   PIVOTSCOPE_FN static constexpr rx_config of(const index_config& c) {
-    return {c.keys,     c.knobs[0], c.knobs[1], c.knobs[2], c.knobs[3], c.knobs[4], static_cast<scene_updates>(c.knobs[5]),
+    return {c.keys,  c.knobs[0], c.knobs[1], c.knobs[2], c.knobs[3], c.knobs[4], static_cast<scene_updates>(c.knobs[5]),
             c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {

@@ -23,7 +23,8 @@ rx_model::rx_model(const rx_config& config, const rx_view& view)
                                    {"row id", 12, 4, field_kind::row_id}}};
   if (view.refitted)
     triangles.meaning =
-        "The scene: a small triangle for each key, whose place is the key, with its row id. Since an update by refit they "
+        "The scene: a small triangle for each key, whose place is the key, with its row id. Since an update by refit "
+        "they "
         "lie where there was room, in no order. A hole is a cell whose triangle was erased: no ray hits it.";
   regions_ = {std::move(triangles), scene_.boxes()};
 }

@@ -126,8 +126,7 @@ struct rx_update_passes {
       const u32 number = view.array<u32>(batch_numbers)[i];
       if (number < batch.erases) return;
       const u32 insert = number - batch.erases;
-      const u32 cell =
-          insert < batch.holes ? view.array<u32>(holes)[insert] : batch.cells + (insert - batch.holes);
+      const u32 cell = insert < batch.holes ? view.array<u32>(holes)[insert] : batch.cells + (insert - batch.holes);
       const grid_point at = batch.grid.of(view.array<Key>(batch_keys)[i]);
       view.store(rx_scene.triangles, cell, triangle_at(batch.grid, at, batch.first_row + insert, false));
     }
