@@ -100,14 +100,6 @@ struct build_view {
     };
     static_cast<two_of*>(regions[number_of(region)])[i / 2] = {first, second};
   }
-  // Says what a write came to, where several threads may say it of the same write at once.
-  PIVOTSCOPE_FN void say_done(u32 number, write_done what) const {
-#if defined(__CUDACC_RTC__)
-    done[number] = what;
-#else
-    __atomic_store(&done[number], &what, __ATOMIC_RELAXED);
-#endif
-  }
   template <class T>
   PIVOTSCOPE_FN T* array(array_id of) const {
     return static_cast<T*>(arrays[number_of(of)]);

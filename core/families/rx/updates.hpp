@@ -142,8 +142,17 @@ struct rx_update_passes {
     if (first == batch.writes || keys[first] != key) return false;
     const u32 number = view.array<u32>(batch_numbers)[first];
     if (number >= batch.erases) return false;
-    view.say_done(number, write_done::erased);
+    say_erased(view, number);
     return true;
+  }
+  // Several threads may say so of the same erase at once.
+  PIVOTSCOPE_FN static void say_erased(const build_view& view, u32 number) {
+    const write_done what = write_done::erased;
+#if defined(__CUDACC_RTC__)
+    view.done[number] = what;
+#else
+    __atomic_store(&view.done[number], &what, __ATOMIC_RELAXED);
+#endif
   }
 
   // Item `place` of what a rebuild sorts.
