@@ -143,6 +143,7 @@ std::optional<triangle_cell> scene_model::triangle(u64 cell, const region_reader
 std::string scene_model::box_words(u64 number, const region_reader& read) const {
   const auto bounds = number < tree_.boxes() ? read_cell<box>(read, in_.boxes, number) : std::nullopt;
   if (!bounds) return {};
+  if (bounds->is_empty()) return "nothing: all that it held was erased";
   const half_units half = half_units::of(grid_);
   // A box ends half a unit outside of the outermost places.
   const auto span = [&](u32 axis) {

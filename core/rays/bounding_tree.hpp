@@ -9,18 +9,23 @@
 //
 // Invariants
 // - A box is exactly the least that holds what is below it, along all three axes. Boxes may overlap; nothing is
-//   assumed of them but that.
-// - Triangles lie in the order of their Morton numbers, those of one place in the order of their primitives.
+//   assumed of them but that. Of holes alone it is the empty box, which no ray meets.
+// - As built, triangles lie in the order of their Morton numbers, those of one place in the order of their primitives.
 // - Every ray has the direction of an axis, from less to more. All triangles that it hits then differ in that axis
-//   alone, so they lie in the order in which the ray meets them (key_grid::morton()). So the first hit of a search
-//   from left to right is the closest, and no distances are compared.
+//   alone, so as built they lie in the order in which the ray meets them (key_grid::morton()). So the first hit of a
+//   search from left to right is the closest, and no distances are compared.
+//
+// A refit stores other triangles, or holes, into the cells, and bounds all groups again. The first invariant holds, the
+// second does not. So after it the first hit need not be the closest: only a ray may be asked that hits no more than one
+// place, or a search that looks at all hits. These need the first invariant alone: what a ray hits is in every box above
+// it, so the ray meets these boxes, and a search that leaves out no box that is met comes to it.
 //
 // Operations
 //   closest hit   from left to right: look through a group's boxes for the first that the ray meets, and go down; where
 //                 none is met, on from the box behind the group's own, one level up. All that a search keeps is the
 //                 level and the next cell there: no stack. Boxes of a group are read again where what was below came
 //                 to nothing.
-//   build         a pass a level, from the triangles up: 24 / (wide - 1) bytes a triangle.
+//   build, refit  a pass a level, from the triangles up: 24 / (wide - 1) bytes a triangle.
 #pragma once
 
 #include "core/rays/triangle.hpp"
@@ -143,8 +148,9 @@ PIVOTSCOPE_FN void bound_group(const build_view& view, scene_regions in, const b
   const u32 below = level + 1, first = i * wide, cells = tree.cells(below),
             end = cells - first < wide ? cells : first + wide;
   const auto bounds_of = [&](u32 cell) {
-    if (below == tree.levels) return box_of(view.load<triangle_cell>(in.triangles, cell), half);
-    return view.load<box>(in.boxes, tree.first[below] + cell);
+    if (below != tree.levels) return view.load<box>(in.boxes, tree.first[below] + cell);
+    const triangle_cell triangle = view.load<triangle_cell>(in.triangles, cell);
+    return triangle.is_hole() ? empty_box() : box_of(triangle, half);
   };
   box all = bounds_of(first);
   for (u32 cell = first + 1; cell < end; ++cell) all.take(bounds_of(cell));

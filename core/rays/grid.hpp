@@ -26,6 +26,8 @@ struct key_grid {
   u32 x_bits = 0, y_bits = 0, z_bits = 0;
   u32 y_scale = 0, z_scale = 0;
 
+  constexpr bool operator==(const key_grid&) const = default;
+
   PIVOTSCOPE_FN u64 row_of(u64 key) const { return shifted(key, x_bits); }             // y and z as one number
   PIVOTSCOPE_FN u64 plane_of(u64 key) const { return shifted(key, x_bits + y_bits); }  // z
   PIVOTSCOPE_FN int x_max() const { return static_cast<int>((1u << x_bits) - 1); }

@@ -27,6 +27,9 @@ enum class side : u8 { none, front, back };
 inline constexpr u32 flipped_bit = 1u << 31;
 inline constexpr u32 most_primitives = 1u << 31;
 
+// Behind everything in a scene: 2^23 units of 2^46 are 2^69.
+inline constexpr float far_away = 3.0e38f;
+
 // A triangle as the tree keeps it: its centre, in the scene's coordinates, and the number of what it stands for.
 struct alignas(16) triangle_cell {
   float x, y, z;
@@ -34,7 +37,12 @@ struct alignas(16) triangle_cell {
 
   PIVOTSCOPE_FN u32 primitive() const { return mark & ~flipped_bit; }
   PIVOTSCOPE_FN bool flipped() const { return (mark & flipped_bit) != 0; }
+  PIVOTSCOPE_FN bool is_hole() const { return x == far_away; }
 };
+
+// Returns a hole: a cell whose triangle no ray hits, as it stands behind everything. No box grows for its sake. `mark`
+// is what the cell says in place of a primitive.
+PIVOTSCOPE_FN constexpr triangle_cell hole_with(u32 mark) { return {far_away, far_away, far_away, mark}; }
 
 // A box's extent along one axis, both ends included. A box is three of them: x, y, z.
 struct alignas(8) extent {
@@ -51,10 +59,13 @@ struct box {
       if (other.axes[a].high > axes[a].high) axes[a].high = other.axes[a].high;
     }
   }
+  PIVOTSCOPE_FN bool is_empty() const { return axes[0].low > axes[0].high; }
 };
 
-// Behind everything in a scene: 2^23 units of 2^46 are 2^69.
-inline constexpr float far_away = 3.0e38f;
+// Returns the box of nothing. No ray meets it, and together with another box it is that other one.
+PIVOTSCOPE_FN constexpr box empty_box() {
+  return {{{far_away, -far_away}, {far_away, -far_away}, {far_away, -far_away}}};
+}
 
 // A ray in the direction of an axis, from a point on. It ends at `to` of that axis.
 struct axis_ray {

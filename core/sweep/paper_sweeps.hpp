@@ -12,6 +12,7 @@ std::vector<sweep> lightweight_sweeps();  // "Is Binary Search Really All You Ne
 std::vector<sweep> short_sweeps();        // "All You Need Is Binary Search!"
 std::vector<sweep> gph_sweeps();          // "GPH", Section 7
 std::vector<sweep> btree_sweeps();        // "Engineering a High-Performance GPU B-Tree", Section 5
+std::vector<sweep> rx_sweeps();           // "cgRX", Figure 1: the limits of RX
 std::vector<sweep> cgrx_sweeps();         // "More Bang For Your Buck(et)", Sections 5 and 6
 
 }  // namespace pivotscope

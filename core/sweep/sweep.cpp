@@ -109,6 +109,7 @@ std::span<const sweep> sweeps() {
     for (sweep& one : short_sweeps()) list.push_back(std::move(one));
     for (sweep& one : gph_sweeps()) list.push_back(std::move(one));
     for (sweep& one : btree_sweeps()) list.push_back(std::move(one));
+    for (sweep& one : rx_sweeps()) list.push_back(std::move(one));
     for (sweep& one : cgrx_sweeps()) list.push_back(std::move(one));
     list.push_back(packed_sweep());
     return list;

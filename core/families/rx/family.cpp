@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "core/families/rx/building.hpp"
 #include "core/families/rx/pseudo_code.hpp"
 #include "core/families/rx/rx.hpp"
 #include "core/families/rx/rx_model.hpp"
 #include "core/families/rx/words.hpp"
 #include "core/index/scene_knobs.hpp"
+#include "core/index/table_knobs.hpp"
 
 namespace pivotscope {
 
@@ -18,10 +20,13 @@ extern const trace_code rx_trace_code;
 
 namespace {
 
-constexpr build_pass passes[] = {
-    {"number keys", "numbering keys", "number_keys", host_items<rx, rx::number_keys>},
-    {"place triangles", "placing triangles", "place_triangles", host_items<rx, rx::place_triangles>, 1, key_use::none},
-    {"bound groups", "bounding groups", "bound_groups", host_items<rx, rx::bound_groups>, 1, key_use::none}};
+constexpr std::string_view updates_words[] = {"rebuild", "refit"};
+std::string explain_updates(std::string_view value) {
+  return value == "rebuild"
+             ? "The scene is built again from what stays and what comes."
+             : "Triangles stay in their cells, erased ones leave holes, and inserted ones take these or cells at the "
+               "end; then boxes are made to hold what is below them. Boxes get large and overlap, so lookups get slow.";
+}
 
 class rx_family_type final : public family {
  public:
@@ -31,7 +36,6 @@ class rx_family_type final : public family {
   std::string_view source() const override { return "RX, which the paper cgrx goes on from and measures against"; }
 
   std::string_view lacks(operation kind) const override {
-    if (is_write(kind)) return "is built once";
     return answer_of(kind) == answer_kind::next ? "has its triangles in no order of their keys" : "";
   }
   bool sorted_input() const override { return false; }
@@ -46,6 +50,8 @@ class rx_family_type final : public family {
   std::vector<axis> axes() const override {
     std::vector<axis> list = {common_axis("keys")};
     for (axis& a : scene_axes<0>()) list.push_back(std::move(a));
+    list.push_back(named_axis<5, updates_words>(
+        "updates", "Updates", "What a batch of inserts and erases does to the scene.", explain_updates));
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -76,26 +82,19 @@ class rx_family_type final : public family {
   }
 
   outcome<state_bytes> build(executor& on, const index_config& config) const override {
-    const rx_config c = rx_config::of(config);
-    const u64 keys = on.keys();
-    rx_view view;
-    view.greatest = on.key_range().second;
-    view.grid = grid_for(view.greatest, c.x_bits, c.y_bits, c.y_scale, c.z_scale);
-    view.tree = bounding_tree::of(static_cast<u32>(keys), c.wide);
-    const auto run = [&](u32 pass, u64 items) { return on.run(passes[pass], items, state_bytes(view)); };
-    if (auto s = on.allocate(rx_model(c, view).region_list()); !s) return s.error();
-    if (auto s = on.allocate_array(rx::key_codes, keys * key_bytes(c.keys), "the keys' places"); !s) return s.error();
-    if (auto s = on.allocate_array(rx::key_rows, keys * sizeof(u32), "their row ids"); !s) return s.error();
-    if (auto done = run(0, keys); !done) return done.error();
-    if (keys > 0) {
-      if (auto s = on.sort_pairs(rx::key_codes, rx::key_rows, keys, "sort keys' places"); !s) return s.error();
-    }
-    if (auto done = run(1, keys); !done) return done.error();
-    for (u32 level = view.tree.levels; level-- > 0;) {
-      view.bounded_level = level;
-      if (auto done = run(2, view.tree.count[level]); !done) return done.error();
-    }
-    return state_bytes(view);
+    return build_rx(on, rx_config::of(config));
+  }
+
+  bool changes_by_batch(const index_config&) const override { return true; }
+  bool changes_in_place(const index_config& config) const override {
+    return rx_config::of(config).updates == scene_updates::refit;
+  }
+  outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
+                              const write_batch& batch) const override {
+    return update_rx(on, rx_config::of(config), state, batch);
+  }
+  outcome<state_bytes> rebuild(executor& on, const index_config& config, const state_bytes& state) const override {
+    return rebuild_rx(on, rx_config::of(config), state);
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
@@ -112,7 +111,7 @@ class rx_family_type final : public family {
 
   const host_code& on_host() const override { return rx_host_code; }
   const trace_code& on_trace() const override { return rx_trace_code; }
-  device_code on_device() const override { return {"core/families/rx/rx.hpp", "rx", passes}; }
+  device_code on_device() const override { return {"core/families/rx/rx.hpp", "rx", rx_passes()}; }
 
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (question.smallest || question.ascending) return;

@@ -13,6 +13,7 @@ struct rx_hot_configs {
     rx_config standard{.keys = Keys};
     standard.x_bits = config.x_bits, standard.y_bits = config.y_bits;  // an index says where its triangles are
     standard.y_scale = config.y_scale, standard.z_scale = config.z_scale;
+    standard.updates = config.updates;  // searches do not ask how the scene came to be
     if (config == standard) return f(static_config<rx_config{.keys = Keys}>{});
     return f(dynamic_config{config});
   }

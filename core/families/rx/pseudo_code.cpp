@@ -6,19 +6,20 @@ namespace {
 constexpr std::string_view here = "core/families/rx/rx.hpp", tree = "core/rays/bounding_tree.hpp";
 
 pseudo_code find_code() {
-  return {
-      {"find(key):"},
-      {"  ray = along x, from half a unit before the key's place to half a unit behind it",
-       {{here, "cast_ray{ray_to(here.grid, half, key)"}},
-       pseudo_when::begins},
-      {"  from the root on, until there is a hit or nothing is left:",
-       {{here, "wave.memory.step(now.search.level)"}, {here, "step_through(wave.memory, scene"}}},
-      {"    look through the boxes for one that the ray meets: go down, or back up",
-       {{tree, "memory.template load<extent>(in.boxes"}, {tree, "memory.met(in.boxes, number"}}},
-      {"    look through the triangles for one that the ray hits",
-       {{tree, "memory.template load<triangle_cell>(in.triangles"}, {here, "wave.memory.saw(scene.triangles, cell"}}},
-      {"  if there is a hit: return its row id", {{here, "if (hit) now.row = triangle.mark"}}, pseudo_when::found},
-      {"  else: return none", {{here, "auto rows = wave.to_keep(not_found)"}}, pseudo_when::absent}};
+  return {{"find(key):"},
+          {"  ray = along x, from half a unit before the key's place to half a unit behind it",
+           {{here, "cast_ray{ray_to(here.grid, half, key)"}},
+           pseudo_when::begins},
+          {"  from the root on, until there is a hit or nothing is left:",
+           {{here, "wave.memory.step(now.search.level)"}, {here, "step_through(wave.memory, scene"}}},
+          {"    look through the boxes for one that the ray meets: go down, or back up",
+           {{tree, "memory.template load<extent>(in.boxes"}, {tree, "memory.met(in.boxes, number"}}},
+          {"    look through the triangles for one that the ray hits",
+           {{tree, "memory.template load<triangle_cell>(in.triangles"},
+            {here, "memory.met(scene.triangles, cell"},
+            {here, "memory.saw(scene.triangles, cell"}}},
+          {"  if there is a hit: return its row id", {{here, "if (hit) now.row = triangle.mark"}}, pseudo_when::found},
+          {"  else: return none", {{here, "auto rows = wave.to_keep(not_found)"}}, pseudo_when::absent}};
 }
 
 pseudo_code range_code() {
@@ -31,7 +32,9 @@ pseudo_code range_code() {
       {"      look through the boxes for one that the beam meets: go down, or back up",
        {{tree, "memory.template load<extent>(in.boxes"}, {tree, "memory.met(in.boxes, number"}}},
       {"      look through the triangles",
-       {{tree, "memory.template load<triangle_cell>(in.triangles"}, {here, "memory.saw(scene.triangles, cell"}}},
+       {{tree, "memory.template load<triangle_cell>(in.triangles"},
+        {here, "memory.met(scene.triangles, cell"},
+        {here, "memory.saw(scene.triangles, cell"}}},
       {"      those that it hits: count = count + 1, sum = sum + row id", {{here, "answer.row_sum += triangle.mark"}}},
       {"  return count, sum", {{here, "return answer;"}}, pseudo_when::ends}};
 }

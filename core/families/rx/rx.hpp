@@ -10,38 +10,32 @@
 //   boxes        24 bytes
 //
 // Invariants
-// - Each key has a triangle at its place; equal keys have one each, in the order of their row ids.
-// - There is nothing else: no sorted array, no order of keys but the scene's.
+// - Each entry has a triangle at its key's place; equal keys have one each, as built in the order of their row ids.
+// - There is nothing else: no sorted array, no order of keys but the scene's. A refit keeps not even that one, and leaves
+//   holes in place of triangles (bounding_tree.hpp says what holds then). So a lookup's ray goes through one place alone,
+//   and a range looks at all that its beams hit.
 //
 // Operations
 //   find       one ray along x, that begins half a unit before the key's place and ends half a unit behind it. A hit
-//              returns the least row id of its key. A miss ends where no box is met.
+//              returns a row id of its key, as built the least. A miss ends where no box is met.
 //   range      up to five beams of rays (beams.hpp): all triangles that they hit, in no order.
 //   build      three stages: Morton numbers of the keys, as they come; sorted; triangles. Then boxes, level by level.
+//   update     a batch as a whole, by a rebuild or a refit                                                 updates.hpp
 //   bytes      16 + 24 / (wide - 1) a key.
 #pragma once
 
 #include "core/common/answers.hpp"
 #include "core/families/rx/beams.hpp"
-#include "core/families/rx/config.hpp"
+#include "core/families/rx/updates.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
-// What a search finds its way by, and a build.
-struct rx_view {
-  u64 greatest = 0;  // key
-  key_grid grid = {};
-  bounding_tree tree = {};
-  u32 bounded_level = 0;  // of a pass that bounds groups
-};
-
-struct rx {
+struct rx : rx_update_passes {
   using config = rx_config;
+  struct by_batch {};  // a batch of writes is done as a whole
   using state = rx_view;
-  static constexpr scene_regions scene{region_id{0}, region_id{1}};
-  // Beside the regions while the index is built: each key's Morton number, and its row id.
-  static constexpr array_id key_codes{0}, key_rows{1};
+  static constexpr scene_regions scene = rx_scene;
 
   PIVOTSCOPE_FN static constexpr u32 lanes(const rx_config&) { return 1; }
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const rx_config&) { return 0; }
@@ -67,7 +61,7 @@ struct rx {
           wave.memory.step(now.search.level);
           const walk_step step = step_through(wave.memory, scene, here.tree, config.value.wide, now.ray, now.search,
                                               [&](u32 cell, const triangle_cell& triangle) {
-                                                wave.memory.saw(scene.triangles, cell, key_at(here.grid, triangle));
+                                                tell_seen(wave.memory, here.grid, cell, triangle);
                                                 const bool hit = side_met(now.ray, triangle, half) != side::none;
                                                 if (hit) now.row = triangle.mark;
                                                 return hit;
@@ -97,7 +91,7 @@ struct rx {
         memory.hold("beam", u64{number} + 1);
         step = step_through(memory, scene, here.tree, config.value.wide, asked.rays, search,
                             [&](u32 cell, const triangle_cell& triangle) {
-                              memory.saw(scene.triangles, cell, key_at(here.grid, triangle));
+                              tell_seen(memory, here.grid, cell, triangle);
                               if (!asked.rays.hits(triangle)) return false;
                               output.row(place + answer.count, triangle.mark);
                               answer.row_sum += triangle.mark;
@@ -115,16 +109,16 @@ struct rx {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
       const rx_view& here = view.as<rx_view>();
-      view.array<Key>(key_codes)[i] = static_cast<Key>(here.grid.morton(here.grid.of(view.template key<Key>(i))));
-      view.array<u32>(key_rows)[i] = view.row(i);
+      view.array<Key>(rx_codes)[i] = static_cast<Key>(here.grid.morton(here.grid.of(view.template key<Key>(i))));
+      view.array<u32>(rx_rows)[i] = view.row(i);
     }
   };
   struct place_triangles {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
       const rx_view& here = view.as<rx_view>();
-      const u32 row = view.array<u32>(key_rows)[i];
-      const grid_point at = here.grid.point_of(view.array<Key>(key_codes)[i]);
+      const u32 row = view.array<u32>(rx_rows)[i];
+      const grid_point at = here.grid.point_of(view.array<Key>(rx_codes)[i]);
       view.store(scene.triangles, i, triangle_at(here.grid, at, row, false));
     }
   };
@@ -138,13 +132,15 @@ struct rx {
     }
   };
 
-  // Returns the key whose place the triangle has.
-  PIVOTSCOPE_FN static u64 key_at(const key_grid& grid, const triangle_cell& triangle) {
-    return grid.key_of({static_cast<int>(triangle.x), static_cast<int>(triangle.y / grid.y_unit()),
-                        static_cast<int>(triangle.z / grid.z_unit())});
-  }
-
  private:
+  // Tells the trace which key a triangle has. A hole has none.
+  template <class Memory>
+  PIVOTSCOPE_FN static void tell_seen(Memory& memory, const key_grid& grid, u32 cell, const triangle_cell& triangle) {
+    if (triangle.is_hole())
+      memory.met(scene.triangles, cell, relation::miss);
+    else
+      memory.saw(scene.triangles, cell, rx_key_at(grid, triangle));
+  }
   // A ray that goes through the key's place alone.
   PIVOTSCOPE_FN static axis_ray ray_to(const key_grid& grid, const half_units& half, u64 key) {
     const triangle_cell at = triangle_at(grid, grid.of(key), 0, false);

@@ -21,6 +21,11 @@ rx_model::rx_model(const rx_config& config, const rx_view& view)
                                    {"y", 4, 4, field_kind::key},
                                    {"z", 8, 4, field_kind::key},
                                    {"row id", 12, 4, field_kind::row_id}}};
+  if (view.refitted)
+    triangles.meaning =
+        "The scene: a small triangle for each key, whose place is the key, with its row id. Since an update by refit "
+        "they "
+        "lie where there was room, in no order. A hole is a cell whose triangle was erased: no ray hits it.";
   regions_ = {std::move(triangles), scene_.boxes()};
 }
 
@@ -57,14 +62,19 @@ bool rx_model::values_of(const cell_run& cells, const region_reader& read, std::
   if (cells.count > 0 &&
       !read(main_region, cells.first * sizeof(triangle_cell), std::as_writable_bytes(std::span(triangles))))
     return false;
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = {rx::key_at(view_.grid, triangles[i]), triangles[i].mark};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const triangle_cell& triangle = triangles[i];
+    out[i].row = triangle.mark;
+    out[i].key = triangle.is_hole() ? std::nullopt : std::optional(rx_key_at(view_.grid, triangle));
+  }
   return true;
 }
 
 std::string rx_model::words_of(cell_ref at, const region_reader& read) const {
   if (at.region == rx::scene.boxes) return scene_.box_words(at.cell, read);
   const auto triangle = scene_.triangle(at.cell, read);
-  return triangle ? place_words(scene_.place_of(*triangle)) : std::string();
+  if (!triangle) return {};
+  return triangle->is_hole() ? "a hole: its triangle was erased" : place_words(scene_.place_of(*triangle));
 }
 
 bool rx_model::leads_of(const cell_run& cells, const region_reader&, std::vector<cell_link>& out) const {
@@ -74,7 +84,7 @@ bool rx_model::leads_of(const cell_run& cells, const region_reader&, std::vector
 }
 
 std::vector<pass_info> rx_model::build_passes() const {
-  if (keys() == 0) return {};
+  if (keys() == 0 || view_.refitted) return {};  // where triangles lie then, only the batches tell
   std::vector<pass_info> list = {scene_.triangles_pass()};
   if (view_.tree.levels > 0) list.push_back(scene_.boxes_pass());
   return list;

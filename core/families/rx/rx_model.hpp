@@ -13,8 +13,9 @@ class rx_model final : public index_model {
 
   std::vector<index_region> region_list() const;
 
-  u64 keys() const override { return view_.tree.triangles; }
-  u32 levels() const override { return keys() == 0 ? 0 : scene_.triangles_level() + 1; }
+  u64 keys() const override { return view_.entries(); }
+  bool cells_tell() const override { return view_.holes > 0; }
+  u32 levels() const override { return view_.tree.triangles == 0 ? 0 : scene_.triangles_level() + 1; }
   std::string level_words(u32 level) const override { return scene_.level_words(level); }
   std::span<const region_info> regions() const override { return regions_; }
   cell_info describe(region_id region, u64 cell) const override;

@@ -57,7 +57,7 @@ class rx_teller {
       step.words = count == 1 ? fmt::format("{} does not meet this box.", who)
                               : fmt::format("{} meets none of these {} boxes.", who, count);
     else
-      step.words = trace_.range ? beam_hits_words(step) : triangles_words(last, count);
+      step.words = trace_.range ? beam_hits_words(step) : triangles_words(step);
     if (!next) {
       step.left = !trace_.range && trace_.row != not_found ? "found" : "end";
       const bool found = !trace_.range && trace_.row != not_found;
@@ -75,17 +75,26 @@ class rx_teller {
   std::string beam_hits_words(const trace_step& step) const {
     const beam rays = beam_now().rays;
     const auto hits = std::count_if(step.compared.begin(), step.compared.end(), [&](const comparison& c) {
-      return rays.hits(triangle_at(view_.grid, view_.grid.of(c.key), 0, false));
+      return !c.keyless && rays.hits(triangle_at(view_.grid, view_.grid.of(c.key), 0, false));
     });
-    return fmt::format("The beam hits {} of {} triangle{}.", hits, step.compared.size(),
-                       step.compared.size() == 1 ? "" : "s");
+    return fmt::format("The beam hits {} of {}.", hits, cells_words(step));
   }
 
-  std::string triangles_words(const comparison& last, u64 count) const {
-    if (trace_.row != not_found && last.key == trace_.key)
+  std::string triangles_words(const trace_step& step) const {
+    const comparison& last = step.compared.back();
+    if (!last.keyless && last.key == trace_.key)
       return fmt::format("The ray hits triangle {}: {} is there.", last.slot, last.key);
-    return count == 1 ? "The ray does not hit this triangle."
-                      : fmt::format("The ray hits none of these {} triangles.", count);
+    if (step.compared.size() > 1) return fmt::format("The ray hits none of these {}.", cells_words(step));
+    return last.keyless ? "A hole: its triangle was erased." : "The ray does not hit this triangle.";
+  }
+
+  // "4 triangles", "3 triangles and a hole".
+  static std::string cells_words(const trace_step& step) {
+    const auto holes = std::ranges::count_if(step.compared, [](const comparison& c) { return c.keyless; });
+    const auto triangles = static_cast<std::ptrdiff_t>(step.compared.size()) - holes;
+    const std::string words = fmt::format("{} triangle{}", triangles, triangles == 1 ? "" : "s");
+    if (holes == 0) return words;
+    return words + (holes == 1 ? " and a hole" : fmt::format(" and {} holes", holes));
   }
 
   lookup_trace& trace_;

@@ -97,11 +97,11 @@ TEST(script_rows, have_no_figures_of_a_wrong_batch) {
   EXPECT_NE(point.problem.find("was not done"), std::string::npos) << point.problem;
 }
 
-TEST(script_rows, of_the_btree_are_measured_and_kept) {
+TEST(script_rows, of_the_papers_are_measured_and_kept) {
   const auto cpu = open_machine(machine_kind::cpu);
   ASSERT_TRUE(cpu) << cpu.error().words;
   for (const char* name :
-       {"btree-2a", "btree-2b", "btree-2c", "btree-3", "btree-4", "btree-5", "btree-a1", "btree-t3"}) {
+       {"btree-2a", "btree-2b", "btree-2c", "btree-3", "btree-4", "btree-5", "btree-a1", "btree-t3", "cgrx-1c"}) {
     const sweep& of = **find_sweep(name);
     const std::vector<sweep_point> points = points_of(of, **cpu, 16);
     for (const sweep_point& point : points) {

@@ -124,6 +124,9 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
                               {"btree-6-hits", 11, 2, 22, 22},
                               {"btree-a1", 9, 13, 112, 112},
                               {"btree-t3", 7, 4, 28, 28},
+                              {"cgrx-1a", 7, 5, 35, 42},
+                              {"cgrx-1b", 11, 4, 44, 55},
+                              {"cgrx-1c", 8, 5, 40, 48},
                               {"cgrx-8a", 6, 8, 48, 48},
                               {"cgrx-8b", 6, 8, 48, 48},
                               {"cgrx-t1", 4, 6, 21, 21},
@@ -269,6 +272,10 @@ TEST(sweeps, of_the_btree_write_what_the_paper_wrote) {
   EXPECT_EQ((*find_sweep("btree-a1"))->row("restart, no fences: wrong at 2^16")->configs,
             std::vector<std::string>{"BTREE wait=restart fences=none l1=bypassed look=each"});
   EXPECT_EQ((*find_sweep("btree-a1"))->row("latch coupling at 2^16")->wants.at(0).value, 0.166e6);
+  // As many entries before the lookups as before the updates.
+  EXPECT_EQ(line("cgrx-1c", "RX, refit at 2^16"),
+            "keys=2^26" + uniform + "lookups=2^22 hits=1 inserts=2^15 erases=2^15 mix=1 batch=2^16");
+  EXPECT_EQ((*find_sweep("cgrx-1c"))->row("RX, refit at 2^16")->configs, std::vector<std::string>{"RX updates=refit"});
   EXPECT_EQ((*find_sweep("btree-2a"))->row("GPU B-Tree at 2^20")->configs,
             std::vector<std::string>{"BTREE lanes=16 node=16 fill=53 l1=bypassed look=each"});
 }

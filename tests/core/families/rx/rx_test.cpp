@@ -168,7 +168,7 @@ TEST(Rx, LacksAnOrder) {
   const index_config config = testing::config_of("RX");
   EXPECT_TRUE(family_of(config).serves(operation::range));
   EXPECT_FALSE(family_of(config).serves(operation::successor));
-  EXPECT_FALSE(family_of(config).serves(operation::insert));
+  EXPECT_TRUE(family_of(config).serves(operation::insert));
 }
 
 }  // namespace
