@@ -18,4 +18,5 @@
   X(cuckoo)                       \
   X(gph)                          \
   X(rx)                           \
-  X(cgrx)
+  X(cgrx)                         \
+  X(cgrx_nodes)

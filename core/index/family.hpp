@@ -66,7 +66,7 @@ struct room_wanted {
 };
 
 // The writes of a batch that is done by passes. Erases come before inserts, so an insert of a key that the batch erases
-// stays.
+// stays, unless the family says otherwise: all writes of a batch are concurrent, so it may be erased as well.
 struct write_batch {
   u64 erases = 0, inserts = 0;
   u32 first_row = 0;  // row id of the first insert; the others follow it

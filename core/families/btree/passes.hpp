@@ -4,7 +4,7 @@
 #include "core/families/btree/node.hpp"
 #include "core/families/btree/shape.hpp"
 #include "core/index/entry_cell.hpp"
-#include "core/simt/tile_pass.hpp"
+#include "core/index/keep_pass.hpp"
 
 namespace pivotscope {
 
@@ -49,42 +49,26 @@ PIVOTSCOPE_FN u32 greatest_leaf(const btree_view& tree) { return tree.shape.leav
 inline constexpr array_id sorted_keys{2}, sorted_rows{3};
 
 struct btree_passes {
-  static constexpr u32 kept_items = 8;  // of a thread, in a pass that keeps some of its items
-  static constexpr u32 kept_tile = tile_threads * kept_items;
+  static constexpr u32 kept_items = keep_items, kept_tile = keep_tile;
 
   // Brings to the arrays, in their order, the entries that an item has: next(i, key, row id) returns whether it has one.
   template <class Source>
-  struct kept {
-    template <class Key>
-    struct scratch {};
-    template <class Key, class Config, class Tile>
-    PIVOTSCOPE_FN static void make(Config config, Tile& tile, scratch<Key>&, const build_view& view, u64 number) {
-      const u64 items = view.as<btree_view>().items, first = number * kept_tile;
-      auto counts = tile.all(0u);
-      tile.each([&](u32 thread) {
-        const u64 from = first + u64{thread} * kept_items;
-        u32 count = 0;
-        for (u64 i = from; i < from + kept_items && i < items; ++i) {
-          Key key;
-          u32 row;
-          count += Source::template next<Key>(config, view, i, key, row);
-        }
-        counts[thread] = count;
-      });
-      const u64 begin = tile.places(counts, unknown_place);
-      tile.each([&](u32 thread) {
-        const u64 from = first + u64{thread} * kept_items;
-        u64 to = begin + counts[thread];
-        for (u64 i = from; i < from + kept_items && i < items; ++i) {
-          Key key;
-          u32 row;
-          if (!Source::template next<Key>(config, view, i, key, row)) continue;
-          view.template array<Key>(sorted_keys)[to] = key;
-          view.template array<u32>(sorted_rows)[to++] = row;
-        }
-      });
+  struct entries_of {
+    PIVOTSCOPE_FN static u64 items(const build_view& view) { return view.as<btree_view>().items; }
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool wants(Config config, const build_view& view, u64 i) {
+      Key key;
+      u32 row;
+      return Source::template next<Key>(config, view, i, key, row);
+    }
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void keep(Config config, const build_view& view, u64 i, u64 to) {
+      Source::template next<Key>(config, view, i, view.template array<Key>(sorted_keys)[to],
+                                 view.template array<u32>(sorted_rows)[to]);
     }
   };
+  template <class Source>
+  using kept = keep_pass<entries_of<Source>>;
   struct live_entries {
     template <class Key, class Config>
     PIVOTSCOPE_FN static bool next(Config config, const build_view& view, u64 i, Key& key, u32& row) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/bucket_scene/building.hpp"
 #include "core/families/cgrx/cgrx.hpp"
 #include "core/families/cgrx/cgrx_model.hpp"
 
@@ -20,16 +21,20 @@ class cgrx_building {
     if (auto done = run(build_entries, view_.keys); !done) return done.error();
     if (view_.keys == 0) return state_bytes(view_);
     if (auto s = measure_keys(); !s) return s.error();
-    if (auto s = build_scene(); !s) return s.error();
-    if (auto s = build_boxes(); !s) return s.error();
+    const std::span<const build_pass> passes = cgrx_passes();
+    if (auto s = build_scene(on_, view_,
+                             {cgrx::scene, key_bytes(config_.keys), knobs(), passes[number_slots],
+                              passes[place_triangles], passes[bound_groups]});
+        !s)
+      return s.error();
     return state_bytes(view_);
   }
 
  private:
   outcome<u64> run(pass_number pass, u64 items) { return on_.run(cgrx_passes()[pass], items, state_bytes(view_)); }
 
-  // The extreme representatives, and what of the scene follows from them (cgrx, Algorithm 1, lines 1 to 4). With
-  // fewer keys than a bucket has room for, the least representative is the last key; the paper reads behind it.
+  // The extreme representatives, and what of the scene follows from them. With fewer keys than a bucket has room for,
+  // the least representative is the last key; the paper reads behind it.
   status measure_keys() {
     const u64 rank = std::min<u64>(config_.bucket, view_.keys) - 1;
     const u32 bytes = key_bytes(config_.keys);
@@ -38,36 +43,10 @@ class cgrx_building {
                           std::as_writable_bytes(std::span(&key, 1)).first(bytes));
         !s)
       return s;
-    view_.least_representative = key, view_.greatest = on_.key_range().second;
-    view_.grid = grid_for(view_.greatest, config_.x_bits, config_.y_bits, config_.y_scale, config_.z_scale);
-    view_.buckets = static_cast<u32>(ceil_div<u64>(view_.keys, config_.bucket));
-    view_.several_rows = view_.grid.row_of(key) != view_.grid.row_of(view_.greatest);
-    view_.several_planes = view_.grid.plane_of(key) != view_.grid.plane_of(view_.greatest);
+    measure_scene(view_, knobs(), config_.bucket, key, on_.key_range().second);
     return fine();
   }
-
-  status build_scene() {
-    const u64 slots = view_.slots();
-    if (auto s = on_.allocate_array(cgrx::slot_codes, slots * key_bytes(config_.keys), "the scene's places"); !s)
-      return s;
-    if (auto s = on_.allocate_array(cgrx::slot_numbers, slots * sizeof(u32), "the scene's slots"); !s) return s;
-    const auto triangles = run(number_slots, slots);
-    if (!triangles) return triangles.error();
-    if (auto s = on_.sort_pairs(cgrx::slot_codes, cgrx::slot_numbers, slots, "sort slots"); !s) return s;
-    view_.tree = bounding_tree::of(static_cast<u32>(*triangles), config_.wide);
-    if (auto s = on_.resize(cgrx::scene.triangles, view_.tree.triangles); !s) return s;
-    if (auto s = on_.resize(cgrx::scene.boxes, view_.tree.boxes()); !s) return s;
-    if (auto done = run(place_triangles, slots); !done) return done.error();
-    return fine();
-  }
-
-  status build_boxes() {
-    for (u32 level = view_.tree.levels; level-- > 0;) {
-      view_.bounded_level = level;
-      if (auto done = run(bound_groups, view_.tree.count[level]); !done) return done.error();
-    }
-    return fine();
-  }
+  scene_knobs knobs() const { return {config_.wide, config_.x_bits, config_.y_bits, config_.y_scale, config_.z_scale}; }
 
   executor& on_;
   cgrx_config config_;

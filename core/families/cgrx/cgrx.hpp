@@ -19,7 +19,7 @@
 // - Entries ascend by key, and equal keys by row id. Bucket b has the entries from b * bucket on.
 // - The rays of a key that is greater than the least representative, and not greater than the greatest, end at the
 //   bucket of the first entry that is not smaller; or at the bucket before, if that entry is the first behind it and
-//   the triangle was moved behind the key (casts.hpp, scene.hpp). So the lower bound is in the bucket or at its end.
+//   the triangle was moved behind the key (core/bucket_scene). So the lower bound is in the bucket or at its end.
 // - No two triangles are in one place.
 //
 // Operations
@@ -33,31 +33,34 @@
 //   bytes      8 a key (with 64-bit keys 16, or 12 if not aligned), and for each triangle 16 + 24 / (wide - 1).
 #pragma once
 
+#include "core/bucket_scene/find_buckets.hpp"
+#include "core/bucket_scene/scene_passes.hpp"
 #include "core/common/answers.hpp"
 #include "core/families/cgrx/bucket_cells.hpp"
-#include "core/families/cgrx/casts.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
-// Returns the greatest power of two up to the size of a bucket: the length of a search's first step.
-PIVOTSCOPE_FN constexpr u32 first_step_of_bucket(u32 size) {
-  for (u32 by = 1; by < 32; by *= 2) size |= size >> by;  // sets all bits below the highest one
-  return size - (size >> 1);
-}
+struct cgrx_view : bucket_scene {};
+
+struct cgrx_scene {
+  static constexpr scene_regions scene{region_id{1}, region_id{2}};
+  PIVOTSCOPE_FN static const bucket_scene& scene_of(const build_view& view) { return view.as<cgrx_view>(); }
+  PIVOTSCOPE_FN static u32 bucket_size(const cgrx_config& c) { return c.bucket; }
+  template <class Key>
+  PIVOTSCOPE_FN static Key key_of(const build_view& view, u64 rank) {
+    return view.template key<Key>(rank);
+  }
+};
 
 struct cgrx {
   using config = cgrx_config;
   using state = cgrx_view;
   static constexpr region_id entries{0};
-  static constexpr scene_regions scene{region_id{1}, region_id{2}};
+  static constexpr scene_regions scene = cgrx_scene::scene;
   static constexpr region_id rows{3};  // of the layout in columns
-  // Beside the regions while the index is built: each slot's Morton number, and the slot.
-  static constexpr array_id slot_codes{0}, slot_numbers{1};
-  static constexpr u32 empty_slot = ~0u;
 
   static constexpr u32 build_at_once = 4;  // entries that a GPU's thread builds
-  static constexpr u32 read_at_once = 16;  // entries that a step of a scan reads
 
   PIVOTSCOPE_FN static constexpr u32 lanes(const cgrx_config&) { return 1; }
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const cgrx_config&) { return 0; }
@@ -95,7 +98,7 @@ struct cgrx {
     u64 at = lower_bound(config, one, here)[0].slot;
     for (bool going = at < here.keys; going; going = going && at < here.keys) {
       memory.scan_step(entries_level(here), false);
-      for (u32 i = 0; i < read_at_once && going && at < here.keys; ++i) {
+      for (u32 i = 0; i < bucket_read_at_once && going && at < here.keys; ++i) {
         const auto entry = cells.load_entry(memory, at);
         memory.saw(entries, at, entry.key);
         going = entry.key <= high;
@@ -129,30 +132,6 @@ struct cgrx {
     return answer;
   }
 
-  // Returns the bucket of each key of the wave by its rays; no_bucket for keys above the greatest one.
-  template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto buckets_of(Config config, Wave& wave, const cgrx_view& here) {
-    using key_type = typename Wave::key;
-    auto buckets = wave.to_keep(no_bucket);
-    const caster<Config> rays(config, here);
-    const auto casts = wave.of_owners([&](u32 i, key_type key) {
-      const bool is_there = here.keys != 0 && key <= here.greatest, needs_ray = key > here.least_representative;
-      if (is_there && !needs_ray) buckets[i] = 0;
-      return is_there && needs_ray;
-    });
-    wave.again(
-        casts, [&](u32, key_type key) { return rays.begin(key); },
-        [&](key_type key, cast_state& state, bool) {
-          wave.memory.step(state.search.level);
-          const ray_step seen =
-              step_of_ray(wave.memory, scene, here.tree, config.value.wide, rays.half(), state.ray, state.search);
-          wave.memory.hold("ray", u64{state.rays});
-          return seen.what == ray_step::goes_on || rays.next(key, state, seen);
-        },
-        [&](u32 i, const cast_state& state) { buckets[i] = state.bucket; });
-    return buckets;
-  }
-
   // --- The passes of the build ---
   struct build_entries {
     template <class Key, class Config>
@@ -165,108 +144,31 @@ struct cgrx {
       bucket_cells<Key, Config>(config).store(view, rank, key, row);
     }
   };
-  // What stands in each slot of the scene. Counts those that are not empty.
-  struct number_slots {
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static bool at(Config config, const build_view& view, u64 i) {
-      const cgrx_view& here = view.as<cgrx_view>();
-      const scene_slot slot = slot_of_scene<Key>(config, view, here, static_cast<u32>(i));
-      view.array<Key>(slot_codes)[i] =
-          slot.is_there ? static_cast<Key>(here.grid.morton(slot.at)) : greatest_key<Key>();
-      view.array<u32>(slot_numbers)[i] = slot.is_there ? static_cast<u32>(i) : empty_slot;
-      return slot.is_there;
-    }
-  };
-  // Stores the triangles in the order of the curve. Empty slots have the greatest number, so they are behind all
-  // triangles, but that one triangle may have that number too: it is the last.
-  struct place_triangles {
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
-      const u32 number = view.array<u32>(slot_numbers)[i];
-      if (number == empty_slot) return;
-      const cgrx_view& here = view.as<cgrx_view>();
-      const scene_slot slot = slot_of_scene<Key>(config, view, here, number);
-      const u64 last = here.tree.triangles - 1;
-      view.store(scene.triangles, i < last ? i : last, triangle_at(here.grid, slot.at, number, slot.flipped));
-    }
-  };
-  // Bounds the groups below a level of boxes.
-  struct bound_groups {
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
-      const cgrx_view& here = view.as<cgrx_view>();
-      bound_group(view, scene, here.tree, config.value.wide, half_units::of(here.grid), here.bounded_level,
-                  static_cast<u32>(i));
-    }
-  };
+  struct number_slots : scene_passes<cgrx_scene>::number_slots {};
+  struct place_triangles : scene_passes<cgrx_scene>::place_triangles {};
+  struct bound_groups : scene_passes<cgrx_scene>::bound_groups {};
 
  private:
-  // A place in a bucket: of the first entry that is not smaller than a key, or the bucket's end.
-  struct place_in_bucket {
-    u64 slot = 0, end = 0;
-  };
-
   PIVOTSCOPE_FN static u32 entries_level(const cgrx_view& here) { return here.tree.levels + 1; }
 
   // Returns where the first entry lies that is not smaller than each key of the wave, and the end of its bucket.
   template <class Config, class Wave>
   PIVOTSCOPE_FN static auto lower_bound(Config config, Wave& wave, const cgrx_view& here) {
     using key_type = typename Wave::key;
-    const auto buckets = wave.told_by(buckets_of(config, wave, here), [](u32 bucket) { return bucket; });
+    const auto buckets =
+        wave.told_by(buckets_of(config, wave, scene, here, no_bucket), [](u32 bucket) { return bucket; });
     auto at = wave.all(place_in_bucket{here.keys, here.keys});
     wave.each([&](u32 i) {
       if (buckets[i] == no_bucket) return;
       at[i] = {here.bucket_begin(buckets[i], config.value.bucket), here.bucket_end(buckets[i], config.value.bucket)};
     });
-    if (config.value.search == bucket_search::binary)
-      search_by_halves(config, wave, here, at);
-    else
-      search_one_by_one<key_type>(config, wave, here, at);
-    return at;
-  }
-
-  template <class Config, class Wave, class Places>
-  PIVOTSCOPE_FN static void search_by_halves(Config config, Wave& wave, const cgrx_view& here, Places& at) {
-    using key_type = typename Wave::key;
     const bucket_cells<key_type, Config> cells(config);
-    for (u32 step = first_step_of_bucket(config.value.bucket); step > 0; step /= 2) {
-      wave.each([&](u32 i) {
-        const u64 slot = at[i].slot + step - 1;
-        if (slot >= at[i].end) return;
-        wave.memory.step(entries_level(here));
-        const key_type key = cells.load_key(wave.memory, slot);
-        wave.memory.saw(entries, slot, key);
-        at[i].slot += key < wave.keys[i] ? step : 0;
-        wave.memory.watch("wave.keys[i]", wave.keys[i], "step", step, "slot", slot, "at[i].slot", at[i].slot);
-      });
-    }
-  }
-
-  template <class Key, class Config, class Wave, class Places>
-  PIVOTSCOPE_FN static void search_one_by_one(Config config, Wave& wave, const cgrx_view& here, Places& at) {
-    const bucket_cells<Key, Config> cells(config);
-    struct scan {
-      u64 slot, end;
-    };
-    wave.again(
-        wave.of_owners([&](u32 i, Key) { return at[i].slot < at[i].end; }),
-        [&](u32 i, Key) {
-          return scan{at[i].slot, at[i].end};
-        },
-        [&](Key searched, scan& now, bool) {
-          wave.memory.step(entries_level(here));
-          const u64 until = now.end - now.slot < read_at_once ? now.end : now.slot + read_at_once;
-          bool smaller = true;
-          while (smaller && now.slot < until) {
-            const Key key = cells.load_key(wave.memory, now.slot);
-            wave.memory.saw(entries, now.slot, key);
-            smaller = key < searched;
-            now.slot += smaller ? 1 : 0;
-          }
-          wave.memory.watch("searched", searched, "now.slot", now.slot, "smaller", smaller);
-          return smaller && now.slot < now.end;
-        },
-        [&](u32 i, const scan& now) { at[i].slot = now.slot; });
+    const auto level_of = [&](u64) { return entries_level(here); };
+    if (config.value.search == bucket_search::binary)
+      search_by_halves(cells, wave, first_step_of_bucket(config.value.bucket), at, level_of);
+    else
+      search_one_by_one(cells, wave, at, level_of);
+    return at;
   }
 };
 
@@ -274,7 +176,7 @@ struct cgrx {
 struct cgrx_rays : cgrx {
   template <class Config, class Wave>
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const state_view& view) {
-    return wave.told_by(buckets_of(config, wave, view.as<cgrx_view>()), [](u32 bucket) { return bucket; });
+    return wave.told_by(buckets_of(config, wave, scene, view.as<cgrx_view>(), no_bucket), [](u32 bucket) { return bucket; });
   }
 };
 

@@ -9,7 +9,7 @@ namespace pivotscope {
 static_assert(cgrx::entries == main_region);
 
 cgrx_model::cgrx_model(const cgrx_config& config, const cgrx_view& view)
-    : config_(config), view_(view), scene_(cgrx::scene, view.tree, view.grid, config.wide) {
+    : config_(config), view_(view), scene_(cgrx::scene, view_, config.form, config.wide) {
   const u32 key = key_bytes(config.keys), cell = entry_bytes(config);
   const bool columns = config.layout == entry_layout::column;
   region_info entries{
@@ -23,19 +23,6 @@ cgrx_model::cgrx_model(const cgrx_config& config, const cgrx_view& view)
       .fields = {{"key", 0, key, field_kind::key}}};
   if (!columns) entries.fields.push_back({"row id", key, 4, field_kind::row_id});
   if (cell > key + 4) entries.fields.push_back({"padding", key + 4, cell - key - 4, field_kind::padding});
-  region_info triangles{.id = "triangles",
-                        .name = "triangles",
-                        .cell_name = "triangle",
-                        .title = "triangles",
-                        .meaning =
-                            "The scene: a small triangle for each bucket's last key, and those that mark rows and "
-                            "planes. Neighbours in the scene lie near each other.",
-                        .cells = view.tree.triangles,
-                        .cell_bytes = sizeof(triangle_cell),
-                        .fields = {{"x", 0, 4, field_kind::other},
-                                   {"y", 4, 4, field_kind::other},
-                                   {"z", 8, 4, field_kind::other},
-                                   {"primitive index", 12, 4, field_kind::other}}};
   region_info rows{.id = "rows",
                    .name = "row ids",
                    .cell_name = "row id",
@@ -45,7 +32,7 @@ cgrx_model::cgrx_model(const cgrx_config& config, const cgrx_view& view)
                    .cell_bytes = 4,
                    .fields = {{"row id", 0, 4, field_kind::row_id}},
                    .beside = main_region};
-  regions_ = {std::move(entries), std::move(triangles), scene_.boxes(), std::move(rows)};
+  regions_ = {std::move(entries), scene_.triangles(), scene_.boxes(), std::move(rows)};
 }
 
 std::vector<index_region> cgrx_model::region_list() const {
@@ -97,27 +84,13 @@ cell_run cgrx_model::entries_of(u32 bucket) const {
   return {main_region, first, view_.bucket_end(bucket, config_.bucket) - first};
 }
 
-std::optional<u32> cgrx_model::bucket_of(const triangle_cell& triangle) const {
-  if (config_.form == scene_form::naive && triangle.primitive() >= view_.buckets) return std::nullopt;
-  const u32 bucket = bucket_of_primitive(triangle.primitive(), view_.buckets);
-  return bucket < view_.buckets ? std::optional(bucket) : std::nullopt;
-}
-
 std::string cgrx_model::words_of(cell_ref at, const region_reader& read) const {
   if (at.region == cgrx::scene.boxes) return scene_.box_words(at.cell, read);
-  const auto triangle = at.region == cgrx::scene.triangles ? scene_.triangle(at.cell, read) : std::nullopt;
-  if (!triangle) return {};
-  const auto bucket = bucket_of(*triangle);
-  const std::string place = place_words(scene_.place_of(*triangle));
-  return bucket ? fmt::format("{}: bucket {}{}", place, *bucket, triangle->flipped() ? ", flipped" : "")
-                : fmt::format("{}: marks its {}", place, triangle->primitive() < 2 * view_.buckets ? "row" : "plane");
+  return at.region == cgrx::scene.triangles ? scene_.triangle_words(at.cell, read) : "";
 }
 
 std::string cgrx_model::brief_of(cell_ref at, const region_reader& read) const {
-  const auto triangle = at.region == cgrx::scene.triangles ? scene_.triangle(at.cell, read) : std::nullopt;
-  if (!triangle) return {};
-  const auto bucket = bucket_of(*triangle);
-  return bucket ? std::to_string(*bucket) : triangle->primitive() < 2 * view_.buckets ? "R" : "P";  // as in the paper
+  return at.region == cgrx::scene.triangles ? scene_.triangle_brief(at.cell, read) : "";
 }
 
 bool cgrx_model::leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {
@@ -127,7 +100,7 @@ bool cgrx_model::leads_of(const cell_run& cells, const region_reader& read, std:
   for (u64 cell = cells.first; cell < end; ++cell) {
     const auto triangle = scene_.triangle(cell, read);
     if (!triangle) return false;
-    const auto bucket = bucket_of(*triangle);
+    const auto bucket = scene_.bucket_of(*triangle);
     if (!bucket) continue;
     const cell_run entries = entries_of(*bucket);
     out.push_back({{cells.region, cell}, {main_region, entries.first}, entries.count});
@@ -144,7 +117,7 @@ bool cgrx_model::links_of(std::span<const tree_node> nodes, const region_reader&
     for (u32 c = 0; c < nodes[i].cells; ++c) {
       const auto triangle = scene_.triangle(nodes[i].cell(c), read);
       if (!triangle) return false;
-      if (const auto bucket = bucket_of(*triangle))
+      if (const auto bucket = scene_.bucket_of(*triangle))
         out.push_back({static_cast<u32>(i), static_cast<u32>(first_bucket + *bucket), c});
     }
   }

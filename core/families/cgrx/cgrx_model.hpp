@@ -1,10 +1,10 @@
 // A cgRX index as views, words and tests see it: boxes over triangles, triangles over buckets of sorted entries.
 #pragma once
 
+#include "core/bucket_scene/bucket_scene_model.hpp"
 #include "core/families/cgrx/cgrx.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/model.hpp"
-#include "core/index/scene_model.hpp"
 
 namespace pivotscope {
 
@@ -43,9 +43,7 @@ class cgrx_model final : public index_model, public index_ranks {
   void count_levels(u64 first, u64 end, u64* out) const override { count_levels(main_region, first, end, out); }
   bool ascend_along(region_id region) const override { return region == main_region; }
 
-  const scene_model& scene() const { return scene_; }
-  // Returns the bucket that the triangle leads to. Nothing: it is a marker, which leads to none.
-  std::optional<u32> bucket_of(const triangle_cell& triangle) const;
+  const bucket_scene_model& scene() const { return scene_; }
 
  private:
   u32 entries_level() const { return scene_.triangles_level() + 1; }
@@ -53,7 +51,7 @@ class cgrx_model final : public index_model, public index_ranks {
 
   cgrx_config config_;
   cgrx_view view_;
-  scene_model scene_;
+  bucket_scene_model scene_;
   std::vector<region_info> regions_;
 };
 

@@ -1,14 +1,10 @@
 // The knobs of `cgrx` as its algorithms read them.
 #pragma once
 
+#include "core/bucket_scene/form.hpp"
 #include "core/config/index_config.hpp"
 
 namespace pivotscope {
-
-// naive: markers beside the rows and planes (cgrx, Section 3.1). optimised: representatives are the markers (3.3).
-enum class scene_form : u8 { naive, optimised };
-// How a bucket is searched for its first entry that is large enough (Section 3.4).
-enum class bucket_search : u8 { binary, linear };
 
 // How an entry lies in memory (bucket_cells.hpp).
 enum class entry_layout : u8 { aligned, packed, column };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/bucket_scene/knobs.hpp"
 #include "core/families/cgrx/building.hpp"
 #include "core/families/cgrx/cgrx.hpp"
 #include "core/families/cgrx/cgrx_model.hpp"
@@ -22,19 +23,7 @@ namespace {
 
 constexpr u32 least_bucket = 2, greatest_bucket = 65536, most_linear = 4096;
 
-constexpr std::string_view form_words[] = {"naive", "optimised"};
-constexpr std::string_view search_words[] = {"binary", "linear"};
 constexpr std::string_view entry_words[] = {"aligned", "packed", "column"};
-std::string explain_form(std::string_view value) {
-  return value == "naive"
-             ? "A marker before each row and plane that has representatives: up to five rays a lookup."
-             : "The last representative of a row or plane is moved to its end, or one is added there: most "
-               "lookups need a ray or two.";
-}
-std::string explain_search(std::string_view value) {
-  return value == "binary" ? "By halves." : "From the first entry on, until one is large enough.";
-}
-
 std::string explain_entries(std::string_view value) {
   return value == "aligned"  ? "A key and its row id side by side, in 8 or 16 bytes."
          : value == "packed" ? "A key and its row id side by side, in 8 or 12 bytes."
@@ -70,10 +59,9 @@ class cgrx_family_type final : public family {
          get_knob<0>,
          set_knob<0>,
          no_explanation},
-        named_axis<1, form_words>("form", "Scene", "How rows and planes are marked that have representatives.",
-                                  explain_form),
-        named_axis<2, search_words>("search", "Search of a bucket", "How a bucket is searched once a ray has found it.",
-                                    explain_search),
+        scene_form_axis<1>(),
+        named_axis<2, bucket_search_words>("search", "Search of a bucket",
+                                           "How a bucket is searched once a ray has found it.", explain_bucket_search),
         named_axis<8, entry_words>("layout", "Layout of entries", "How a key and its row id lie in memory.",
                                    explain_entries)};
     for (axis& a : scene_axes<3>()) list.push_back(std::move(a));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/bucket_scene/ray_words.hpp"
 #include "core/families/cgrx/cgrx_model.hpp"
 #include "core/index/answer_words.hpp"
 #include "core/index/step_words.hpp"
@@ -11,23 +12,6 @@
 namespace pivotscope {
 namespace {
 
-const char* axis_of(cast what) {
-  switch (what) {
-    case cast::own_row:
-    case cast::row_found:
-      return "x";
-    case cast::next_row:
-    case cast::plane_found:
-      return "y";
-    case cast::next_plane:
-      return "z";
-  }
-  return "";
-}
-
-bool is_of_rays(const trace_step& step) {
-  return step.kind == step_kind::search && !step.compared.empty() && step.compared.front().keyless;
-}
 std::string from_to(u64 first, u64 count) {
   return count == 1 ? fmt::format("slot {}", first) : fmt::format("slots {} to {}", first, first + count - 1);
 }
@@ -36,10 +20,9 @@ class cgrx_teller {
  public:
   cgrx_teller(lookup_trace& trace, const stored_index& index, const cgrx_model& model)
       : trace_(trace),
-        index_(index),
         config_(cgrx_config::of(index.config())),
         view_(index.state_as<cgrx_view>()),
-        model_(model),
+        rays_(index, cgrx::scene, view_, model.scene()),
         end_(trace.keys) {}
 
   void tell() {
@@ -47,7 +30,7 @@ class cgrx_teller {
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       trace_step& step = trace_.steps[i];
       const trace_step* const next = i + 1 < trace_.steps.size() ? &trace_.steps[i + 1] : nullptr;
-      if (is_of_rays(step))
+      if (rays_.is_of_rays(step))
         tell_ray(step, next);
       else if (trace_.range && step.kind == step_kind::scan)
         tell_scan(step, next);
@@ -64,10 +47,8 @@ class cgrx_teller {
 
   void begin() {
     const u64 key = searched();
-    if (is_of_rays(trace_.steps.front())) {
-      trace_.start =
-          fmt::format("{} is at {} in the scene. A ray along x goes from there to the representatives of its row.", key,
-                      place_words(view_.grid.of(key)));
+    if (rays_.is_of_rays(trace_.steps.front())) {
+      trace_.start = rays_.start_words(key);
       return;
     }
     trace_.start = fmt::format("{} is not greater than the least representative, {}: bucket 0, without a ray.", key,
@@ -86,73 +67,12 @@ class cgrx_teller {
                        config_.search == bucket_search::binary ? "by halves" : "entry by entry");
   }
 
-  // --- Rays ---
-  // True if the step is a ray's first: it looks at the root's first cell.
-  bool begins_ray(const trace_step& step) const {
-    return is_of_rays(step) && step.level == 0 && step.compared.front().slot == 0;
-  }
-
   void tell_ray(trace_step& step, const trace_step* next) {
-    const comparison& last = step.compared.back();
-    const bool hit = last.met == relation::hit, boxes = last.array == cgrx::scene.boxes;
-    const u64 first = step.compared.front().slot, count = step.compared.size();
-    step.where = boxes ? fmt::format("level {}, box{} {}", step.level, count == 1 ? "" : "es", run_words(first, count))
-                       : fmt::format("triangle{} {}", count == 1 ? "" : "s", run_words(first, count));
-    const std::string ray = fmt::format("The ray along {}", axis_of(now_));
-    if (boxes && hit) {
-      step.words = fmt::format("{} meets box {}.", ray, last.slot), step.brief = fmt::format("box {}", last.slot);
-      step.next = "Down to what is in that box.";
-      return;
-    }
-    if (hit) return tell_hit(step, next, last.slot, ray);
-    step.words = count == 1
-                     ? fmt::format("{} does not {} this {}.", ray, boxes ? "meet" : "hit", boxes ? "box" : "triangle")
-                     : fmt::format("{} {} none of these {} {}.", ray, boxes ? "meets" : "hits", count,
-                                   boxes ? "boxes" : "triangles");
-    step.brief = "none";
-    if (!next) return;
-    if (!begins_ray(*next)) {
-      step.next = fmt::format("Back up, and on behind it on level {}.", next->level);
-      return;
-    }
-    step.words += " It has come to its end without a hit.";
-    now_ = now_ == cast::own_row ? cast::next_row : cast::next_plane;
-    step.next = now_ == cast::next_row
-                    ? "No representative follows in this row. A ray along y looks for the next row that has one."
-                    : "No row follows in this plane. A ray along z looks for the next plane that has one.";
-  }
-  static std::string run_words(u64 first, u64 count) {
-    return count == 1 ? std::to_string(first) : fmt::format("{} to {}", first, first + count - 1);
-  }
-
-  void tell_hit(trace_step& step, const trace_step* next, u64 cell, const std::string& ray) {
-    triangle_cell triangle{};
-    const auto read = index_.read(cgrx::scene.triangles, cell * sizeof(triangle_cell),
-                                  std::as_writable_bytes(std::span(&triangle, 1)));
-    if (!read) {  // the index is on a device that is gone
-      step.words = fmt::format("{} hits triangle {}.", ray, cell);
-      if (next) step.next = "On from there.";
-      return;
-    }
-    const grid_point at = model_.scene().place_of(triangle);
-    step.words = fmt::format("{} hits the {} of triangle {}, at {}.", ray, triangle.flipped() ? "back" : "front", cell,
-                             place_words(at));
-    if (next && begins_ray(*next)) {
-      const bool to_plane = now_ == cast::next_plane;
-      step.brief = to_plane ? fmt::format("plane {}", at.z) : fmt::format("row {}", at.y);
-      step.next = to_plane ? fmt::format("Plane z = {} has representatives: a ray along y finds its first row.", at.z)
-                           : fmt::format("Row y = {} has representatives: a ray along x finds the first.", at.y);
-      now_ = to_plane ? cast::plane_found : cast::row_found;
-      return;
-    }
-    enter(model_.bucket_of(triangle).value_or(0));
-    if (now_ != cast::own_row && now_ != cast::row_found) step.words += " It is alone in its row.";
-    step.words += fmt::format(" It leads to bucket {}.", bucket_);
-    step.brief = fmt::format("bucket {}", bucket_);
+    const auto bucket = rays_.tell(step, next);
+    if (!bucket) return;
+    enter(*bucket);
     if (next) step.next = bucket_words();
   }
-
-  // --- Entries ---
   void tell_entries(trace_step& step, const trace_step* next) {
     step.where = fmt::format("bucket {}, {}", bucket_, slots_read_words(step));
     const bool found = !next && trace_.row != not_found && !trace_.range && !trace_.successor;
@@ -203,11 +123,9 @@ class cgrx_teller {
   }
 
   lookup_trace& trace_;
-  const stored_index& index_;
   cgrx_config config_;
   const cgrx_view& view_;
-  const cgrx_model& model_;
-  cast now_ = cast::own_row;
+  ray_words rays_;
   u32 bucket_ = 0;
   u64 first_ = 0, end_;  // of what is still possible, by rank
 };

@@ -1,5 +1,5 @@
-// What stands in a scene of cgRX: for each bucket its representative, and what marks rows and planes. It is the code
-// of the build, on all machines (cgrx, Algorithms 1 and 3).
+// What stands in a scene over buckets of sorted entries, as of cgRX: for each bucket its representative, and what marks
+// rows and planes. It is the code of the build, on all machines (cgrx, Algorithms 1 and 3).
 //
 //   slot        of B buckets
 //   0 ..        the representative of bucket `slot`: a triangle at its last key, or moved behind it
@@ -9,16 +9,17 @@
 // The slot is the primitive index of its triangle. Most slots of rows and planes are empty; the scene has what is left.
 #pragma once
 
-#include "core/families/cgrx/config.hpp"
+#include "core/bucket_scene/form.hpp"
 #include "core/rays/bounding_tree.hpp"
+#include "core/simt/region.hpp"
 
 namespace pivotscope {
 
 inline constexpr u32 no_bucket = ~0u;
 
 // What a search finds its way by, and a build.
-struct cgrx_view {
-  u64 keys = 0;
+struct bucket_scene {
+  u64 keys = 0;                                // that it was built over
   u64 least_representative = 0, greatest = 0;  // keys; the greatest representative is the greatest key
   key_grid grid = {};
   u32 buckets = 0;
@@ -60,6 +61,19 @@ PIVOTSCOPE_FN scene_slot naive_slot(const key_grid& grid, const representative& 
   return {r.is_first || grid.plane_of(r.key) != grid.plane_of(r.previous), {-1, -1, at.z}, false};
 }
 
+// True if the optimised scene has the representative at the end of its row: no key follows it there.
+PIVOTSCOPE_FN bool is_movable(const key_grid& grid, const representative& r) {
+  return r.is_last || grid.row_of(r.next_key) != grid.row_of(r.key);
+}
+
+// Returns the greatest key whose rays lead to the bucket of a representative: the key of its place in the scene. The
+// last bucket has all greater keys as well.
+PIVOTSCOPE_FN u64 bound_of(const key_grid& grid, scene_form form, const representative& r) {
+  if (form == scene_form::naive || !is_movable(grid, r)) return r.key;
+  const grid_point at = grid.of(r.key);
+  return grid.key_of({grid.x_max(), at.y, at.z});
+}
+
 // Returns what stands in a slot of the optimised scene: the last representative of each row is at its end, x_max, and
 // the last of each plane at x_max and y_max: moved there, or one more (cgrx, Algorithm 3).
 //
@@ -70,7 +84,7 @@ PIVOTSCOPE_FN scene_slot naive_slot(const key_grid& grid, const representative& 
 PIVOTSCOPE_FN scene_slot optimised_slot(const key_grid& grid, const representative& r, u32 kind) {
   const grid_point at = grid.of(r.key);
   const int end = grid.x_max();
-  const bool movable = r.is_last || grid.row_of(r.next_key) != grid.row_of(r.key);
+  const bool movable = is_movable(grid, r);
   if (kind == 0) {
     const bool is_new = r.is_first || r.key != r.previous;
     const bool alone = r.is_first || grid.row_of(r.previous) != grid.row_of(r.key);  // in its row
@@ -90,17 +104,24 @@ PIVOTSCOPE_FN u32 bucket_of_primitive(u32 slot, u32 buckets) {
   return slot < buckets ? slot : slot < 2 * buckets ? slot - buckets + 1 : slot - 2 * buckets + 1;
 }
 
-// The scene as passes of the build see it: the sorted keys are at hand.
-template <class Key, class Config>
-PIVOTSCOPE_FN scene_slot slot_of_scene(Config config, const build_view& view, const cgrx_view& here, u32 slot) {
-  const u32 size = config.value.bucket, kind = slot / here.buckets, bucket = slot % here.buckets;
-  const auto last_key = [&](u32 b) { return u64{view.key<Key>(here.bucket_end(b, size) - 1)}; };
+// Returns the representative of a bucket of `size`. key_of(rank): the sorted keys.
+template <class Keys>
+PIVOTSCOPE_FN representative representative_of(const bucket_scene& here, u32 size, u32 bucket, Keys&& key_of) {
+  const auto last_key = [&](u32 b) { return u64{key_of(here.bucket_end(b, size) - 1)}; };
   representative r;
   r.key = last_key(bucket);
   r.is_first = bucket == 0, r.is_last = bucket + 1 == here.buckets;
   if (!r.is_first) r.previous = last_key(bucket - 1);
-  if (!r.is_last) r.next = last_key(bucket + 1), r.next_key = view.key<Key>(here.bucket_end(bucket, size));
-  return config.value.form == scene_form::naive ? naive_slot(here.grid, r, kind) : optimised_slot(here.grid, r, kind);
+  if (!r.is_last) r.next = last_key(bucket + 1), r.next_key = key_of(here.bucket_end(bucket, size));
+  return r;
+}
+
+// The scene as passes of the build see it: the sorted keys are at hand.
+template <class Keys>
+PIVOTSCOPE_FN scene_slot slot_of_scene(scene_form form, const bucket_scene& here, u32 size, u32 slot, Keys&& key_of) {
+  const u32 kind = slot / here.buckets;
+  const representative r = representative_of(here, size, slot % here.buckets, key_of);
+  return form == scene_form::naive ? naive_slot(here.grid, r, kind) : optimised_slot(here.grid, r, kind);
 }
 
 }  // namespace pivotscope

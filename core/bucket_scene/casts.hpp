@@ -11,7 +11,7 @@
 // in its row. It is flipped: the ray sees its back, and knows the bucket without another ray.
 #pragma once
 
-#include "core/families/cgrx/scene.hpp"
+#include "core/bucket_scene/scene.hpp"
 
 namespace pivotscope {
 
@@ -29,7 +29,7 @@ struct cast_state {
 template <class Config>
 class caster {
  public:
-  PIVOTSCOPE_FN caster(Config config, const cgrx_view& view)
+  PIVOTSCOPE_FN caster(Config config, const bucket_scene& view)
       : config_(config), view_(view), half_(half_units::of(view.grid)) {}
 
   PIVOTSCOPE_FN const half_units& half() const { return half_; }
@@ -83,7 +83,7 @@ class caster {
   PIVOTSCOPE_FN axis_ray along_z(float z) const { return {{marks_x(), marks_y(), z}, far_away, 2}; }
 
   Config config_;
-  const cgrx_view& view_;
+  const bucket_scene& view_;
   half_units half_;
 };
 
