@@ -16,10 +16,10 @@ pseudo_code rays_code(scene_form form, std::string head) {
       {"  until a ray along x hits:", {{here, "wave.memory.step(state.search.level)"}}},
       {"    look through the boxes for one that the ray meets: go down, or back up",
        {{here, "step_of_ray(wave.memory, scene"},
-        {tree, "memory.template load<extent>(in.boxes"},
+        {tree, "memory.template each_of_run<box_quad>(boxes"},
         {tree, "memory.met(in.boxes, number"}}},
       {"    look through the triangles for one that the ray hits",
-       {{tree, "memory.template load<triangle_cell>(in.triangles"}, {tree, "memory.met(in.triangles, cell"}}},
+       {{tree, "memory.template each_of_run<triangle_cell>(in.triangles"}, {tree, "memory.met(in.triangles, cell"}}},
       {naive ? "    miss: ray = along y from the next row on, at x = -1; then along z from the next plane on"
              : "    miss: ray = along y from the next row on, at x_max; then along z from the next plane on",
        {{casts, "to(state, cast::next_row"}, {casts, "to(state, cast::next_plane"}}},

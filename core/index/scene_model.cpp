@@ -87,6 +87,7 @@ void scene_model::add_leads(u64 first, u64 end, std::vector<cell_link>& out) con
     const u32 level = box_level(box);
     const cell_run run = level_run(level + 1);
     const u64 below = (box - tree_.first[level]) * wide_;
+    if (below >= run.count) continue;  // it fills up its level
     out.push_back({{in_.boxes, box}, {run.region, run.first + below}, std::min<u64>(wide_, run.count - below)});
   }
 }
@@ -122,6 +123,11 @@ build_step scene_model::step_of_box(u64 box) const {
   build_step step;
   const u32 level = box_level(box);
   const cell_run run = level_run(level + 1);
+  if ((box - tree_.first[level]) * wide_ >= run.count) {
+    step.level = level;
+    step.words = "A box of nothing, which fills up its level: groups begin at whole fours of boxes.";
+    return step;
+  }
   const u64 first = run.first + (box - tree_.first[level]) * wide_,
             last = std::min(first + wide_, run.first + run.count) - 1;
   step.level = level;
@@ -143,6 +149,8 @@ std::optional<triangle_cell> scene_model::triangle(u64 cell, const region_reader
 std::string scene_model::box_words(u64 number, const region_reader& read) const {
   const auto bounds = number < tree_.boxes() ? read_cell<box>(read, in_.boxes, number) : std::nullopt;
   if (!bounds) return {};
+  if (const u32 level = box_level(number); (number - tree_.first[level]) * wide_ >= level_run(level + 1).count)
+    return "nothing: it fills up its level";
   if (bounds->is_empty()) return "nothing: all that it held was erased";
   const half_units half = half_units::of(grid_);
   // A box ends half a unit outside of the outermost places.

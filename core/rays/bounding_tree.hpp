@@ -1,15 +1,16 @@
 // bounding_tree: a bounding volume hierarchy over triangles, and how a ray goes through it. It is made by passes, from
 // triangles that lie in the order of the Morton curve, and has no links.
 //
-//   level 0       |box box |                          at most `wide` boxes: the root
+//   level 0       |box box  -   - |                   at most `wide` boxes: the root
 //   level 1       |box box box box|box box box|       box i bounds the boxes of group i one level down
 //   triangles     |t t t t|t t t t|t t t t| ... |t t| box i of the last level bounds the triangles of group i
 //
-// A group is `wide` neighbours. Where there are no more triangles than that, there are no boxes.
+// A group is `wide` neighbours. Where there are no more triangles than that, there are no boxes. A level has whole fours of
+// boxes, so that a group is read by loads of 16 bytes, and begins with a sector: up to three of a level's boxes hold nothing.
 //
 // Invariants
 // - A box is exactly the least that holds what is below it, along all three axes. Boxes may overlap; nothing is
-//   assumed of them but that. Of holes alone it is the empty box, which no ray meets.
+//   assumed of them but that. Of holes alone, or of nothing, it is the empty box, which no ray meets.
 // - As built, triangles lie in the order of their Morton numbers, those of one place in the order of their primitives.
 // - Every ray has the direction of an axis, from less to more. All triangles that it hits then differ in that axis
 //   alone, so as built they lie in the order in which the ray meets them (key_grid::morton()). So the first hit of a
@@ -21,14 +22,15 @@
 // it, so the ray meets these boxes, and a search that leaves out no box that is met comes to it.
 //
 // Operations
-//   closest hit   from left to right: look through a group's boxes for the first that the ray meets, and go down; where
-//                 none is met, on from the box behind the group's own, one level up. All that a search keeps is the
+//   closest hit   from left to right: look through a group's boxes for the first that the ray meets, and go down; all of
+//                 them are loaded, and then compared. Where none is met, on from the box behind the group's own, one level up. All that a search keeps is the
 //                 level and the next cell there: no stack. Boxes of a group are read again where what was below came
 //                 to nothing.
 //   build, refit  a pass a level, from the triangles up: 24 / (wide - 1) bytes a triangle.
 #pragma once
 
 #include "core/rays/triangle.hpp"
+#include "core/simt/lane_run.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/relation.hpp"
 #include "core/simt/source_place.hpp"
@@ -36,6 +38,7 @@
 namespace pivotscope {
 
 inline constexpr u32 most_box_levels = 16;  // 2^31 triangles, four a group: 15
+inline constexpr u32 most_wide = 8;
 
 // The regions of an index that hold its triangles and boxes.
 struct scene_regions {
@@ -56,12 +59,16 @@ struct bounding_tree {
   PIVOTSCOPE_FN static bounding_tree of(u32 triangles, u32 wide) {
     bounding_tree tree;
     tree.triangles = triangles;
-    for (u32 cells = triangles; cells > wide; cells = ceil_div(cells, wide)) ++tree.levels;
+    for (u32 cells = triangles; cells > wide; cells = cells_above(cells, wide)) ++tree.levels;
     u32 cells = triangles;
-    for (u32 level = tree.levels; level-- > 0;) tree.count[level] = cells = ceil_div(cells, wide);
+    for (u32 level = tree.levels; level-- > 0;) tree.count[level] = cells = cells_above(cells, wide);
     for (u32 level = 1; level < tree.levels; ++level) tree.first[level] = tree.first[level - 1] + tree.count[level - 1];
     return tree;
   }
+
+ private:
+  // Whole groups of four, so that each group of a level begins with a sector. Those that hold nothing are empty boxes.
+  PIVOTSCOPE_FN static u32 cells_above(u32 cells, u32 wide) { return ceil_div(ceil_div(cells, wide), 4u) * 4; }
 };
 
 // A ray on its way through the tree: where it looks next. `cell` is counted from the level's first one.
@@ -94,48 +101,109 @@ PIVOTSCOPE_FN bool go_up(const bounding_tree& tree, u32 wide, ray_search& search
   return false;
 }
 
-// Does a step of a search: looks through what is left of a group. `asked`: whatever meets boxes. look(cell, triangle)
-// returns true where the search stops. The caller has begun a step of the trace, at search.level.
-template <class Memory, class Asked, class Look>
+// Four floats of a group of boxes, as one load brings them.
+struct alignas(16) box_quad {
+  float words[4];
+};
+inline constexpr u32 box_words = box_bytes / 4;
+
+// Bit i tells whether `asked` meets box i of the group that begins with box `number`. All loads are under way before the first
+// box is looked at, and no branch tells one box from another.
+template <class Memory, class Asked>
+PIVOTSCOPE_FN u32 boxes_met(Memory& memory, region_id boxes, u64 number, u32 count, u32 wide, const Asked& asked) {
+  float bounds[most_wide * box_words];
+  const u32 quads = wide * box_words / 4;
+  memory.template each_of_run<box_quad>(boxes, number * box_words / 4, {count * box_words / 4, quads, 1}, 0,
+                                        [&](u32 q, const box_quad& quad) {
+                                          PIVOTSCOPE_UNROLL
+                                          for (u32 w = 0; w < 4; ++w) bounds[q * 4 + w] = quad.words[w];
+                                        });
+  u32 met = 0;
+  PIVOTSCOPE_UNROLL
+  for (u32 i = 0; i < wide; ++i) {
+    const float* const of = bounds + i * box_words;
+    const box one = {{{of[0], of[1]}, {of[2], of[3]}, {of[4], of[5]}}};
+    met |= u32{i < count && asked.meets(one)} << i;
+  }
+  return met;
+}
+
+// Does a step of a search: looks through what is left of a group. `asked`: whatever meets boxes; asked.is_near(triangle) tells
+// those triangles that are worth a look. In order look(cell, triangle) is called of these, and passed(cell, triangle) of the
+// others; look() returns true where the search stops. The caller has begun a step of the trace, at search.level.
+template <class Memory, class Asked, class Look, class Passed>
 PIVOTSCOPE_FN walk_step step_through(Memory& memory, scene_regions in, const bounding_tree& tree, u32 wide,
-                                     const Asked& asked, ray_search& search, Look&& look) {
-  const u32 group = search.cell / wide * wide, cells = tree.cells(search.level),
-            end = cells - group < wide ? cells : group + wide;
-  const bool among_boxes = search.level < tree.levels;
-  for (u32 cell = search.cell; cell < end; ++cell) {
-    if (among_boxes) {
-      const u64 number = tree.first[search.level] + cell;
-      box bounds;
+                                     const Asked& asked, ray_search& search, Look&& look, Passed&& passed) {
+  const u32 group = search.cell / wide * wide, cells = tree.cells(search.level), left = cells - group,
+            count = left < wide ? left : wide;
+  // Those before were looked at when the search came here first.
+  const u32 begin = search.cell - group;
+  if (search.level < tree.levels) {
+    const u64 number = u64{tree.first[search.level]} + group;
+    const u32 met = boxes_met(memory, in.boxes, number, wide == 4 ? 4 : count, wide, asked) >> begin;
+    const u32 to = met == 0 ? count : begin + trailing_zeros(met);
+    for (u32 i = begin; i <= to && i < count; ++i) {
+      memory.met(in.boxes, number + i, i == to ? relation::hit : relation::miss);
+      memory.watch("cell", group + i, "met", i == to);
+    }
+    if (met != 0) {
+      ++search.level, search.cell = (group + to) * wide;
+      return walk_step::goes_on;
+    }
+  } else {
+    triangle_cell triangles[most_wide];
+    memory.template each_of_run<triangle_cell>(in.triangles, group, {count, wide, 1}, 0,
+                                               [&](u32 i, const triangle_cell& one) { triangles[i] = one; });
+    // On a GPU an array's place that is told at run time would be in memory.
+    const auto at = [&](u32 i) {
+      triangle_cell one = triangles[0];
       PIVOTSCOPE_UNROLL
-      for (u32 a = 0; a < box_axes; ++a) bounds.axes[a] = memory.template load<extent>(in.boxes, number * box_axes + a);
-      const bool met = asked.meets(bounds);
-      memory.met(in.boxes, number, met ? relation::hit : relation::miss);
-      memory.watch("cell", cell, "met", met);
-      if (met) {
-        ++search.level, search.cell = cell * wide;
-        return walk_step::goes_on;
+      for (u32 j = 1; j < wide; ++j)
+        if (j == i) one = triangles[j];
+      return one;
+    };
+    u32 near = 0;
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < wide; ++i) near |= u32{i >= begin && i < count && asked.is_near(triangles[i])} << i;
+    u32 next = begin;
+    while (true) {
+      const u32 to = near == 0 ? count : trailing_zeros(near);
+      for (; next < to; ++next) {
+        memory.watch("cell", group + next);
+        passed(group + next, at(next));
       }
-    } else {
-      const triangle_cell triangle = memory.template load<triangle_cell>(in.triangles, cell);
-      memory.watch("cell", cell);
-      if (look(cell, triangle)) return walk_step::stopped;
+      if (near == 0) break;
+      memory.watch("cell", group + to);
+      if (look(group + to, at(to))) return walk_step::stopped;
+      near &= near - 1, next = to + 1;
     }
   }
   return go_up(tree, wide, search, group) ? walk_step::goes_on : walk_step::ended;
 }
+
+// A ray that asks, and the scene's half units, which tell a triangle's box.
+struct asking_ray {
+  const axis_ray& ray;
+  const half_units& half;
+
+  PIVOTSCOPE_FN bool meets(const box& b) const { return ray.meets(b); }
+  PIVOTSCOPE_FN bool is_near(const triangle_cell& t) const { return ray.meets(box_of(t, half)); }
+};
 
 // Does a step of a ray that looks for its closest hit.
 template <class Memory>
 PIVOTSCOPE_FN ray_step step_of_ray(Memory& memory, scene_regions in, const bounding_tree& tree, u32 wide,
                                    const half_units& half, const axis_ray& ray, ray_search& search) {
   ray_step seen;
-  const walk_step step =
-      step_through(memory, in, tree, wide, ray, search, [&](u32 cell, const triangle_cell& triangle) {
+  const walk_step step = step_through(
+      memory, in, tree, wide, asking_ray{ray, half}, search,
+      [&](u32 cell, const triangle_cell& triangle) {
         seen.met = side_met(ray, triangle, half);
         memory.met(in.triangles, cell, seen.met != side::none ? relation::hit : relation::miss);
         if (seen.met != side::none) seen.at = triangle;
         return seen.met != side::none;
-      });
+      },
+      [&](u32 cell, const triangle_cell&) { memory.met(in.triangles, cell, relation::miss); });
   seen.what = step == walk_step::goes_on   ? ray_step::goes_on
               : step == walk_step::stopped ? ray_step::hit
                                            : ray_step::missed;
@@ -146,14 +214,14 @@ PIVOTSCOPE_FN ray_step step_of_ray(Memory& memory, scene_regions in, const bound
 PIVOTSCOPE_FN void bound_group(const build_view& view, scene_regions in, const bounding_tree& tree, u32 wide,
                                const half_units& half, u32 level, u32 i) {
   const u32 below = level + 1, first = i * wide, cells = tree.cells(below),
-            end = cells - first < wide ? cells : first + wide;
+            end = first >= cells ? first : cells - first < wide ? cells : first + wide;
   const auto bounds_of = [&](u32 cell) {
     if (below != tree.levels) return view.load<box>(in.boxes, tree.first[below] + cell);
     const triangle_cell triangle = view.load<triangle_cell>(in.triangles, cell);
     return triangle.is_hole() ? empty_box() : box_of(triangle, half);
   };
-  box all = bounds_of(first);
-  for (u32 cell = first + 1; cell < end; ++cell) all.take(bounds_of(cell));
+  box all = empty_box();
+  for (u32 cell = first; cell < end; ++cell) all.take(bounds_of(cell));
   view.store(in.boxes, tree.first[level] + i, all);
 }
 

@@ -27,6 +27,7 @@ struct beam {
   PIVOTSCOPE_FN bool hits(const triangle_cell& t) const {
     return from[0] <= t.x && t.x <= to[0] && from[1] <= t.y && t.y <= to[1] && from[2] <= t.z && t.z <= to[2];
   }
+  PIVOTSCOPE_FN bool is_near(const triangle_cell& t) const { return hits(t); }
 };
 
 inline constexpr u32 most_beams = 5;

@@ -59,13 +59,18 @@ struct rx : rx_update_passes {
         },
         [&](key_type key, cast_ray& now, bool) {
           wave.memory.step(now.search.level);
-          const walk_step step = step_through(wave.memory, scene, here.tree, config.value.wide, now.ray, now.search,
-                                              [&](u32 cell, const triangle_cell& triangle) {
-                                                tell_seen(wave.memory, here.grid, cell, triangle);
-                                                const bool hit = side_met(now.ray, triangle, half) != side::none;
-                                                if (hit) now.row = triangle.mark;
-                                                return hit;
-                                              });
+          const auto seen = [&](u32 cell, const triangle_cell& triangle) {
+            tell_seen(wave.memory, here.grid, cell, triangle);
+          };
+          const walk_step step = step_through(
+              wave.memory, scene, here.tree, config.value.wide, asking_ray{now.ray, half}, now.search,
+              [&](u32 cell, const triangle_cell& triangle) {
+                seen(cell, triangle);
+                const bool hit = side_met(now.ray, triangle, half) != side::none;
+                if (hit) now.row = triangle.mark;
+                return hit;
+              },
+              seen);
           wave.memory.watch("key", key, "now.row", watched_row{now.row});
           return step == walk_step::goes_on;
         },
@@ -89,15 +94,17 @@ struct rx : rx_update_passes {
       while (step == walk_step::goes_on) {
         memory.step(search.level);
         memory.hold("beam", u64{number} + 1);
-        step = step_through(memory, scene, here.tree, config.value.wide, asked.rays, search,
-                            [&](u32 cell, const triangle_cell& triangle) {
-                              tell_seen(memory, here.grid, cell, triangle);
-                              if (!asked.rays.hits(triangle)) return false;
-                              output.row(place + answer.count, triangle.mark);
-                              answer.row_sum += triangle.mark;
-                              ++answer.count;
-                              return false;
-                            });
+        const auto seen = [&](u32 cell, const triangle_cell& triangle) { tell_seen(memory, here.grid, cell, triangle); };
+        step = step_through(
+            memory, scene, here.tree, config.value.wide, asked.rays, search,
+            [&](u32 cell, const triangle_cell& triangle) {
+              seen(cell, triangle);
+              output.row(place + answer.count, triangle.mark);
+              answer.row_sum += triangle.mark;
+              ++answer.count;
+              return false;
+            },
+            seen);
         memory.watch("low", low, "high", high, "answer.count", answer.count, "answer.row_sum", answer.row_sum);
       }
     }
