@@ -42,6 +42,11 @@ struct rx_update_passes {
   static constexpr array_id holes{4};
   static constexpr u32 thread_cells = 4;
   static constexpr u32 tile_cells = tile_threads * thread_cells;
+  // The scratch of a tile: of each thread a bit for each of its cells that is chosen. A scratch without a use leads
+  // GCC 12 to leave out host_tiles()' choice between key widths.
+  struct chosen_cells {
+    u32 bits[tile_threads];
+  };
 
   // Item i is a write. Takes it that no erase finds its key: what finds one says so later. Counts the inserts of keys
   // above the limit.
@@ -59,12 +64,12 @@ struct rx_update_passes {
   // Of a rebuild: numbers the triangles that stay along the Morton curve, side by side.
   struct keep_triangles {
     template <class Key>
-    struct scratch {};
+    using scratch = chosen_cells;
     template <class Key, class Config, class Tile>
-    PIVOTSCOPE_FN static void make(Config, Tile& tile, scratch<Key>&, const build_view& view, u64 number) {
+    PIVOTSCOPE_FN static void make(Config, Tile& tile, scratch<Key>& s, const build_view& view, u64 number) {
       const rx_batch& batch = view.as<rx_batch>();
       each_chosen(
-          tile, batch, number,
+          tile, s, batch, number,
           [&](u32 cell) {
             const triangle_cell triangle = view.load<triangle_cell>(rx_scene.triangles, cell);
             return !triangle.is_hole() && !erases<Key>(view, batch, rx_key_at(batch.grid_before, triangle));
@@ -91,12 +96,12 @@ struct rx_update_passes {
   // its own alone.
   struct make_holes {
     template <class Key>
-    struct scratch {};
+    using scratch = chosen_cells;
     template <class Key, class Config, class Tile>
-    PIVOTSCOPE_FN static void make(Config, Tile& tile, scratch<Key>&, const build_view& view, u64 number) {
+    PIVOTSCOPE_FN static void make(Config, Tile& tile, scratch<Key>& s, const build_view& view, u64 number) {
       const rx_batch& batch = view.as<rx_batch>();
       each_chosen(
-          tile, batch, number,
+          tile, s, batch, number,
           [&](u32 cell) {
             const triangle_cell triangle = view.load<triangle_cell>(rx_scene.triangles, cell);
             if (triangle.is_hole()) return true;
@@ -166,8 +171,8 @@ struct rx_update_passes {
   // Calls is_chosen(cell) for all cells of a tile, and then f(cell, place) for those that are: their places count through
   // all tiles.
   template <class Tile, class Choice, class F>
-  PIVOTSCOPE_FN static void each_chosen(Tile& tile, const rx_batch& batch, u64 number, Choice&& is_chosen, F&& f) {
-    auto chosen = tile.all(0u);  // a bit a cell of a thread
+  PIVOTSCOPE_FN static void each_chosen(Tile& tile, chosen_cells& chosen, const rx_batch& batch, u64 number,
+                                        Choice&& is_chosen, F&& f) {
     auto counts = tile.all(0u);
     tile.each([&](u32 thread) {
       u32 bits = 0, count = 0;
@@ -177,14 +182,14 @@ struct rx_update_passes {
         bits |= 1u << i;
         ++count;
       }
-      chosen[thread] = bits;
+      chosen.bits[thread] = bits;
       counts[thread] = count;
     });
     const u64 begin = tile.places(counts, unknown_place);
     tile.each([&](u32 thread) {
       u64 place = begin + counts[thread];
       for (u32 i = 0; i < thread_cells; ++i)
-        if ((chosen[thread] >> i & 1) != 0)
+        if ((chosen.bits[thread] >> i & 1) != 0)
           f(static_cast<u32>(number * tile_cells + thread * thread_cells + i), place++);
     });
   }

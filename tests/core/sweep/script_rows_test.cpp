@@ -103,7 +103,8 @@ TEST(script_rows, of_the_papers_are_measured_and_kept) {
   for (const char* name :
        {"btree-2a", "btree-2b", "btree-2c", "btree-3", "btree-4", "btree-5", "btree-a1", "btree-t3", "cgrx-1c"}) {
     const sweep& of = **find_sweep(name);
-    const std::vector<sweep_point> points = points_of(of, **cpu, 16);
+    // The batches of cgrx-1c have 2^16 writes at most.
+    const std::vector<sweep_point> points = points_of(of, **cpu, of.name == "cgrx-1c" ? 10 : 16);
     for (const sweep_point& point : points) {
       SCOPED_TRACE(std::string(name) + ", " + point.row.id);
       ASSERT_NE(point.best(), nullptr) << point.problem;

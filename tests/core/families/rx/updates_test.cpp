@@ -35,7 +35,7 @@ TEST(RxUpdates, EverySmallBatchIntoEverySmallIndex) {
       std::vector<question> writes;
       for (const u64 key : {u64{0}, u64{7}, greatest})
         writes.push_back({operation::insert, key}), writes.push_back({operation::erase, key});
-      testing::each_list(std::vector<u64>{0, 7, greatest}, 3, [&](const std::vector<u64>& keys) {
+      testing::each_list(std::vector<u64>{0, 7, greatest}, 2, [&](const std::vector<u64>& keys) {
         testing::each_list(writes, 3, [&](const std::vector<question>& batch) {
           if (batch.empty() || HasFailure()) return;
           SCOPED_TRACE(fmt::format("{}, keys {}", line + width, fmt::join(keys, " ")));
@@ -47,7 +47,7 @@ TEST(RxUpdates, EverySmallBatchIntoEverySmallIndex) {
       });
     }
   }
-  EXPECT_EQ(done, 4u * 40 * 258);
+  EXPECT_EQ(done, 4u * 13 * 258);
 }
 
 // A batch over what an earlier one left: holes, and keys beyond the grid as it was built.
@@ -57,7 +57,7 @@ TEST(RxUpdates, EveryTwoSmallBatches) {
   for (const std::string line : both) {
     const index_config config = testing::config_of(line + " x_bits=3 y_bits=2");
     for (const std::vector<u64>& keys : {std::vector<u64>{}, {2}, {3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
-      testing::each_list(writes, 3, [&](const std::vector<question>& first) {
+      testing::each_list(writes, 2, [&](const std::vector<question>& first) {
         testing::each_list(writes, 2, [&](const std::vector<question>& second) {
           if (first.empty() || second.empty() || HasFailure()) return;
           SCOPED_TRACE(fmt::format("{}, {} keys, {} and {} writes", line, keys.size(), first.size(), second.size()));
@@ -76,16 +76,16 @@ TEST(RxUpdates, LargeBatchesIntoLargeIndexes) {
   for (const std::string line : both) {
     for (const char* knobs : {"", " wide=8 keys=u64", " keys=u64 y_scale=0 z_scale=0"}) {
       SCOPED_TRACE(line + knobs);
-      rx_on_cpu index(testing::config_of(line + knobs), numbers(5000, 0, 3));
+      rx_on_cpu index(testing::config_of(line + knobs), numbers(3000, 0, 3));
       std::vector<question> batch;
-      for (u64 i = 0; i < 3000; ++i) {
-        if (i % 3 != 0) batch.push_back({operation::insert, i * 7919 % 20'000});
-        if (i % 2 == 0) batch.push_back({operation::erase, i * 104'729 % 15'000});
+      for (u64 i = 0; i < 1500; ++i) {
+        if (i % 3 != 0) batch.push_back({operation::insert, i * 7919 % 12'000});
+        if (i % 2 == 0) batch.push_back({operation::erase, i * 104'729 % 9'000});
       }
       index.update(batch);
       index.expect_answers();
       index.erase(numbers(700, 100, 2));
-      index.insert(numbers(3000, 1'000'000, 1000));
+      index.insert(numbers(1500, 1'000'000, 1000));
       index.expect_answers();
     }
   }
