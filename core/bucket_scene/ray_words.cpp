@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/index/box_words.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -36,24 +38,17 @@ std::string ray_words::start_words(u64 key) const {
                      place_words(scene_.grid.of(key)));
 }
 
-// True if the step is a ray's first: it looks at the root's first cell.
-bool ray_words::begins_ray(const trace_step& step) const {
-  return is_of_rays(step) && step.level == 0 && step.compared.front().slot == 0;
-}
+// True if the step is a ray's first: it looks through the root, to which no ray comes back.
+bool ray_words::begins_ray(const trace_step& step) const { return is_of_rays(step) && step.level == 0; }
 
 std::optional<u32> ray_words::tell(trace_step& step, const trace_step* next) {
-  const comparison& last = step.compared.back();
-  const bool hit = last.met == relation::hit, boxes = last.array == in_.boxes;
+  const bool boxes = step.compared.back().array == in_.boxes;
   const u64 first = step.compared.front().slot, count = step.compared.size();
   step.where = boxes ? fmt::format("level {}, box{} {}", step.level, count == 1 ? "" : "es", run_words(first, count))
                      : fmt::format("triangle{} {}", count == 1 ? "" : "s", run_words(first, count));
   const std::string ray = fmt::format("The ray along {}", axis_of(now_));
-  if (boxes && hit) {
-    step.words = fmt::format("{} meets box {}.", ray, last.slot), step.brief = fmt::format("box {}", last.slot);
-    step.next = "Down to what is in that box.";
-    return std::nullopt;
-  }
-  if (hit) return tell_hit(step, next, last.slot, ray);
+  if (boxes && tell_boxes_met(step, in_, ray)) return std::nullopt;
+  if (!boxes && step.compared.back().met == relation::hit) return tell_hit(step, next, step.compared.back().slot, ray);
   step.words = count == 1
                    ? fmt::format("{} does not {} this {}.", ray, boxes ? "meet" : "hit", boxes ? "box" : "triangle")
                    : fmt::format("{} {} none of these {} {}.", ray, boxes ? "meets" : "hits", count,
@@ -61,7 +56,7 @@ std::optional<u32> ray_words::tell(trace_step& step, const trace_step* next) {
   step.brief = "none";
   if (!next) return std::nullopt;
   if (!begins_ray(*next)) {
-    step.next = fmt::format("Back up, and on behind it on level {}.", next->level);
+    step.next = back_words(*next);
     return std::nullopt;
   }
   step.words += " It has come to its end without a hit.";

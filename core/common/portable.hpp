@@ -72,6 +72,15 @@ PIVOTSCOPE_FN u32 trailing_zeros(u32 value) {
 #endif
 }
 
+// Zeros above the highest one of a value that is not 0.
+PIVOTSCOPE_FN u32 leading_zeros(u64 value) {
+#if defined(__CUDACC_RTC__)
+  return static_cast<u32>(__clzll(static_cast<long long>(value)));
+#else
+  return static_cast<u32>(__builtin_clzll(value));
+#endif
+}
+
 template <class Key>
 PIVOTSCOPE_FN constexpr Key greatest_key() {
   return static_cast<Key>(~static_cast<Key>(0));

@@ -89,7 +89,7 @@ struct batch_options {
   bool rows = false;  // ranges: list the row ids too, by a scan of the counts and a second pass that writes them
   std::optional<stopping_options> until = {};  // replaces `repeats`: as many runs as the rule wants
   bool part = false;  // lookups: the part that the family names is timed by itself as well (family::part_of_lookups())
-  bool cold = false;                           // fill the last-level cache with other bytes before each run
+  bool cold = false;  // fill the last-level cache with other bytes before each run
   time_source now = std::chrono::steady_clock::now;
 
   stopping_options rule() const;
@@ -102,7 +102,7 @@ struct batch_result {
   stage_time time = {};  // "lookup", "successors", or "ranges" (counting and summing); one sample per timed run
   kernel_info kernel = {};
   stage_time route =
-      {};  // what routing the lookups takes of `time`, measured by itself; no sample: they are not routed
+      {};                // what routing the lookups takes of `time`, measured by itself; no sample: they are not routed
   stage_time part = {};  // the same of the part that was asked for by batch_options::part, by its name
   std::vector<stage_time> row_times = {};  // of listing row ids, on request: "scan counts", "write rows"
   measuring_conditions conditions = {};

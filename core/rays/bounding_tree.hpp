@@ -23,9 +23,9 @@
 //
 // Operations
 //   closest hit   from left to right: look through a group's boxes for the first that the ray meets, and go down; all of
-//                 them are loaded, and then compared. Where none is met, on from the box behind the group's own, one level up. All that a search keeps is the
-//                 level and the next cell there: no stack. Boxes of a group are read again where what was below came
-//                 to nothing.
+//                 them are loaded, and then compared. Where none is met or hit, on with the deepest box that was met on
+//                 the way and not gone into. All that a search keeps is its group, and a bit for each box of the groups
+//                 above it: no group is read twice.
 //   build, refit  a pass a level, from the triangles up: 24 / (wide - 1) bytes a triangle.
 #pragma once
 
@@ -71,10 +71,40 @@ struct bounding_tree {
   PIVOTSCOPE_FN static u32 cells_above(u32 cells, u32 wide) { return ceil_div(ceil_div(cells, wide), 4u) * 4; }
 };
 
-// A ray on its way through the tree: where it looks next. `cell` is counted from the level's first one.
+// A search on its way through the tree: the group that it looks through next, by its first cell, counted from the level's
+// first one; and which boxes it has met on its way and not gone into yet, a bit for each box of a group, level by level from the
+// root on.
 struct ray_search {
   u32 level = 0, cell = 0;
+  u64 left = 0, left_below = 0;  // of the levels that 64 bits have, and of those below
+
+  // Goes down into the first of the boxes of its group that were met; the others wait. met: not 0.
+  PIVOTSCOPE_FN void go_down(u32 wide, u32 met) {
+    const u64 others = u64{met & (met - 1)} << level * wide % 64;
+    const bool is_below = level * wide >= 64;
+    left |= is_below ? 0 : others, left_below |= is_below ? others : 0;
+    cell = (cell + trailing_zeros(met)) * wide, ++level;
+  }
+  // Goes back to the deepest box that waits, the first of those on its level, and down into it. Returns false if none
+  // does.
+  PIVOTSCOPE_FN bool go_back(u32 wide) {
+    const bool below = wide > 4 && left_below != 0;
+    const u64 bits = below ? left_below : left;
+    if (bits == 0) return false;
+    const u32 in_word = (63 - leading_zeros(bits)) / wide, waits_on = in_word + (below ? 64 / wide : 0),
+              of_group = static_cast<u32>(bits >> in_word * wide) & ((1u << wide) - 1),
+              first = trailing_zeros(of_group);
+    const u64 rest = bits & ~(u64{1} << (in_word * wide + first));
+    if (below)
+      left_below = rest;
+    else
+      left = rest;
+    const u32 shift = wide == 4 ? 2 : 3, group = cell >> shift * (level - waits_on) >> shift << shift;
+    cell = (group + first) * wide, level = waits_on + 1;
+    return true;
+  }
 };
+static_assert(most_box_levels * 4 <= 64 && most_box_levels * most_wide <= 2 * 64);
 
 // What came of a step of a search for the closest hit.
 struct ray_step {
@@ -85,21 +115,6 @@ struct ray_step {
 
 // What came of a step of any search.
 enum class walk_step : u8 { goes_on, stopped, ended };
-
-// Goes on behind the group of `cell`, on the level above; or higher up, if that group ends there. Returns false at
-// the end.
-PIVOTSCOPE_FN bool go_up(const bounding_tree& tree, u32 wide, ray_search& search, u32 cell) {
-  while (search.level > 0) {
-    --search.level;
-    const u32 behind = cell / wide + 1;
-    if (behind % wide != 0 && behind < tree.count[search.level]) {
-      search.cell = behind;
-      return true;
-    }
-    cell = behind - 1;
-  }
-  return false;
-}
 
 // Four floats of a group of boxes, as one load brings them.
 struct alignas(16) box_quad {
@@ -128,26 +143,22 @@ PIVOTSCOPE_FN u32 boxes_met(Memory& memory, region_id boxes, u64 number, u32 cou
   return met;
 }
 
-// Does a step of a search: looks through what is left of a group. `asked`: whatever meets boxes; asked.is_near(triangle) tells
+// Does a step of a search: looks through a group. `asked`: whatever meets boxes; asked.is_near(triangle) tells
 // those triangles that are worth a look. In order look(cell, triangle) is called of these, and passed(cell, triangle) of the
 // others; look() returns true where the search stops. The caller has begun a step of the trace, at search.level.
 template <class Memory, class Asked, class Look, class Passed>
 PIVOTSCOPE_FN walk_step step_through(Memory& memory, scene_regions in, const bounding_tree& tree, u32 wide,
                                      const Asked& asked, ray_search& search, Look&& look, Passed&& passed) {
-  const u32 group = search.cell / wide * wide, cells = tree.cells(search.level), left = cells - group,
-            count = left < wide ? left : wide;
-  // Those before were looked at when the search came here first.
-  const u32 begin = search.cell - group;
+  const u32 group = search.cell, cells_left = tree.cells(search.level) - group,
+            count = cells_left < wide ? cells_left : wide;
   if (search.level < tree.levels) {
     const u64 number = u64{tree.first[search.level]} + group;
-    const u32 met = boxes_met(memory, in.boxes, number, wide == 4 ? 4 : count, wide, asked) >> begin;
-    const u32 to = met == 0 ? count : begin + trailing_zeros(met);
-    for (u32 i = begin; i <= to && i < count; ++i) {
-      memory.met(in.boxes, number + i, i == to ? relation::hit : relation::miss);
-      memory.watch("cell", group + i, "met", i == to);
-    }
+    const u32 met = boxes_met(memory, in.boxes, number, wide == 4 ? 4 : count, wide, asked);
+    for (u32 i = 0; i < count; ++i)
+      memory.met(in.boxes, number + i, (met >> i & 1) != 0 ? relation::hit : relation::miss);
+    memory.watch("group", group, "met", met);
     if (met != 0) {
-      ++search.level, search.cell = (group + to) * wide;
+      search.go_down(wide, met);
       return walk_step::goes_on;
     }
   } else {
@@ -164,8 +175,8 @@ PIVOTSCOPE_FN walk_step step_through(Memory& memory, scene_regions in, const bou
     };
     u32 near = 0;
     PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < wide; ++i) near |= u32{i >= begin && i < count && asked.is_near(triangles[i])} << i;
-    u32 next = begin;
+    for (u32 i = 0; i < wide; ++i) near |= u32{i < count && asked.is_near(triangles[i])} << i;
+    u32 next = 0;
     while (true) {
       const u32 to = near == 0 ? count : trailing_zeros(near);
       for (; next < to; ++next) {
@@ -178,7 +189,7 @@ PIVOTSCOPE_FN walk_step step_through(Memory& memory, scene_regions in, const bou
       near &= near - 1, next = to + 1;
     }
   }
-  return go_up(tree, wide, search, group) ? walk_step::goes_on : walk_step::ended;
+  return search.go_back(wide) ? walk_step::goes_on : walk_step::ended;
 }
 
 // A ray that asks, and the scene's half units, which tell a triangle's box.
@@ -214,7 +225,9 @@ PIVOTSCOPE_FN ray_step step_of_ray(Memory& memory, scene_regions in, const bound
 PIVOTSCOPE_FN void bound_group(const build_view& view, scene_regions in, const bounding_tree& tree, u32 wide,
                                const half_units& half, u32 level, u32 i) {
   const u32 below = level + 1, first = i * wide, cells = tree.cells(below),
-            end = first >= cells ? first : cells - first < wide ? cells : first + wide;
+            end = first >= cells         ? first
+                  : cells - first < wide ? cells
+                                         : first + wide;
   const auto bounds_of = [&](u32 cell) {
     if (below != tree.levels) return view.load<box>(in.boxes, tree.first[below] + cell);
     const triangle_cell triangle = view.load<triangle_cell>(in.triangles, cell);

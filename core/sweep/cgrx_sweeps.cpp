@@ -39,9 +39,7 @@ void set_width(sweep& of, key_width width) {
 }
 
 // "{}" stands where the tick's part does.
-grid_series by_rays(std::string name, const std::string& line) {
-  return {std::move(name), {line, line + " wide=8"}};
-}
+grid_series by_rays(std::string name, const std::string& line) { return {std::move(name), {line, line + " wide=8"}}; }
 grid_series papers_cgrx(u32 bucket) {
   return by_rays(fmt::format("cgRX, {}", bucket), fmt::format("CGRX layout=packed bucket={}", bucket));
 }
@@ -144,12 +142,12 @@ sweep by_part() {
   sweep_grid grid = by_bucket_size();
   grid.load += " uniformity=1";
   grid.series = {{"cgRX", {"CGRX layout=packed {}"}}};
-  sweep made = cgrx_sweep(
-      "cgrx-10a-parts", "what building cgRX's scene is made of, by its buckets, of uniform 64-bit keys",
-      "Section 5.4, Figure 10(a)", grid,
-      {.x_words = "entries of a bucket", .y = plot_y::scene_parts},
-      "Most of it is the hierarchy of boxes, and that halves when a bucket doubles: 98 to 134 ms in all at buckets of 2, "
-      "less than 20 from 256 on.");
+  sweep made =
+      cgrx_sweep("cgrx-10a-parts", "what building cgRX's scene is made of, by its buckets, of uniform 64-bit keys",
+                 "Section 5.4, Figure 10(a)", grid, {.x_words = "entries of a bucket", .y = plot_y::scene_parts},
+                 "Most of it is the hierarchy of boxes, and that halves when a bucket doubles: 98 to 134 ms in all at "
+                 "buckets of 2, "
+                 "less than 20 from 256 on.");
   made.rays = true;
   set_width(made, key_width::u64);
   return made;
@@ -157,11 +155,11 @@ sweep by_part() {
 
 sweep by_uniformity() {
   const sweep_grid grid{usual_load, uniformity_ticks({0, 25, 50, 75, 100}), compared_with_table({4, 16, 64, 256})};
-  return cgrx_sweep("cgrx-11a", "bytes of an index of 32-bit keys, by how many keys are uniform",
-                    "Section 6.1, Figure 11(a)", grid,
-                    {.x_words = uniform_words, .y = plot_y::bytes, .log_y = true},
-                    "RX takes 2.2 to 2.6 GiB, B+ 1.1, and cgRX 1.0 in buckets of 4; in buckets of 16 it takes as much as "
-                    "HT, and of 64 hardly more than SA.");
+  return cgrx_sweep(
+      "cgrx-11a", "bytes of an index of 32-bit keys, by how many keys are uniform", "Section 6.1, Figure 11(a)", grid,
+      {.x_words = uniform_words, .y = plot_y::bytes, .log_y = true},
+      "RX takes 2.2 to 2.6 GiB, B+ 1.1, and cgRX 1.0 in buckets of 4; in buckets of 16 it takes as much as "
+      "HT, and of 64 hardly more than SA.");
 }
 
 sweep by_range() {
@@ -185,10 +183,11 @@ sweep by_hits() {
   for (const u32 percent : {50u, 0u})
     grid.ticks.push_back({.words = fmt::format("{}%, misses outside", percent),
                           .load = fmt::format("hits={} misses=outside", percent / 100.0)});
-  return cgrx_sweep("cgrx-13", "lookups by how many of them hit, and where misses lie", "Section 6.3, Figure 13", grid,
-                    {.x_words = "lookups that hit", .y = plot_y::batch_ms},
-                    "RX gains much from misses, as no box has them; cgRX gains nothing inside the range of its keys, since it "
-                    "finds a representative for each, and much outside.");
+  return cgrx_sweep(
+      "cgrx-13", "lookups by how many of them hit, and where misses lie", "Section 6.3, Figure 13", grid,
+      {.x_words = "lookups that hit", .y = plot_y::batch_ms},
+      "RX gains much from misses, as no box has them; cgRX gains nothing inside the range of its keys, since it "
+      "finds a representative for each, and much outside.");
 }
 
 sweep by_skew() {
@@ -197,20 +196,21 @@ sweep by_skew() {
     grid.ticks.push_back({.words = s,
                           .load = std::string_view(s) == "0" ? std::string("popularity=uniform")
                                                              : fmt::format("popularity=zipf exponent={}", s)});
-  return cgrx_sweep("cgrx-14", "lookups by their skew", "Section 6.4, Figure 14", grid,
-                    {.x_words = "exponent of Zipf's law", .y = plot_y::batch_ms, .log_y = true},
-                    "Skew makes lookups faster, since caches hold what is asked for; but for B+, which waits for divergent "
-                    "addresses.");
+  return cgrx_sweep(
+      "cgrx-14", "lookups by their skew", "Section 6.4, Figure 14", grid,
+      {.x_words = "exponent of Zipf's law", .y = plot_y::batch_ms, .log_y = true},
+      "Skew makes lookups faster, since caches hold what is asked for; but for B+, which waits for divergent "
+      "addresses.");
 }
 
 }  // namespace
 
 std::vector<sweep> cgrx_sweeps() {
   std::vector<sweep> all;
-  all.push_back(by_form("cgrx-8a", "lookups by the form of the scene, unscaled", "Section 5.2, Figure 8(a)",
-                        "y_scale=0 z_scale=0",
-                        "64-bit keys of which half or all are uniform take seconds: boxes hold many rows, and the first ray "
-                        "is tested against the triangles of all."));
+  all.push_back(by_form(
+      "cgrx-8a", "lookups by the form of the scene, unscaled", "Section 5.2, Figure 8(a)", "y_scale=0 z_scale=0",
+      "64-bit keys of which half or all are uniform take seconds: boxes hold many rows, and the first ray "
+      "is tested against the triangles of all."));
   all.push_back(by_form("cgrx-8b", "lookups by the form of the scene, scaled", "Section 5.2, Figure 8(b)",
                         "y_scale=15 z_scale=25",
                         "Far faster than unscaled. For 32-bit keys both forms are alike; for sparse 64-bit keys the "
@@ -221,24 +221,28 @@ std::vector<sweep> cgrx_sweeps() {
                           "98 to 134 ms at buckets of 2, less than 20 from 256 on, and nearly always less than RX."));
   const sweep builds = all.back(), parts = by_part();
   all.push_back(parts);
-  all.push_back(drawn_as(builds, "cgrx-10b", "lookups by the entries of a bucket, of 64-bit keys",
-                         "Section 5.4, Figure 10(b)", plot_y::batch_ms,
-                         "Larger buckets make rays faster and searches slower; where the least time lies depends on the "
-                         "keys. 16 is middle of the road everywhere."));
-  all.push_back(drawn_as(parts, "cgrx-10b-parts", "lookups: rays, and what follows, by the entries of a bucket",
-                         "Section 5.4, Figure 10(b)", plot_y::lookup_parts,
-                         "Rays take less time in a smaller scene, and the search of a bucket more; writing answers takes "
-                         "the same everywhere."));
+  all.push_back(
+      drawn_as(builds, "cgrx-10b", "lookups by the entries of a bucket, of 64-bit keys", "Section 5.4, Figure 10(b)",
+               plot_y::batch_ms,
+               "Larger buckets make rays faster and searches slower; where the least time lies depends on the "
+               "keys. 16 is middle of the road everywhere."));
+  all.push_back(
+      drawn_as(parts, "cgrx-10b-parts", "lookups: rays, and what follows, by the entries of a bucket",
+               "Section 5.4, Figure 10(b)", plot_y::lookup_parts,
+               "Rays take less time in a smaller scene, and the search of a bucket more; writing answers takes "
+               "the same everywhere."));
   const sweep bytes = by_uniformity();
   all.push_back(bytes);
-  all.push_back(drawn_as(bytes, "cgrx-11b", "lookups of 32-bit keys, by how many keys are uniform",
-                         "Section 6.1, Figure 11(b)", plot_y::batch_ms,
-                         "HT takes about 25 ms, RX 60, B+ 65 and SA 125; cgRX is best in buckets of 16, where it almost "
-                         "reaches B+."));
-  all.push_back(drawn_as(bytes, "cgrx-11c", "lookups a second and byte, by how many keys are uniform",
-                         "Section 6.1, Figure 11(c)", plot_y::rate_per_byte,
-                         "Of the indexes that have ranges cgRX is the best in buckets of 16, 64 and 256: 3 times RX, 1.75 "
-                         "times B+, 1.5 times SA. HT is ahead of all."));
+  all.push_back(
+      drawn_as(bytes, "cgrx-11b", "lookups of 32-bit keys, by how many keys are uniform", "Section 6.1, Figure 11(b)",
+               plot_y::batch_ms,
+               "HT takes about 25 ms, RX 60, B+ 65 and SA 125; cgRX is best in buckets of 16, where it almost "
+               "reaches B+."));
+  all.push_back(
+      drawn_as(bytes, "cgrx-11c", "lookups a second and byte, by how many keys are uniform",
+               "Section 6.1, Figure 11(c)", plot_y::rate_per_byte,
+               "Of the indexes that have ranges cgRX is the best in buckets of 16, 64 and 256: 3 times RX, 1.75 "
+               "times B+, 1.5 times SA. HT is ahead of all."));
   all.push_back(by_range());
   all.push_back(by_hits());
   all.push_back(by_skew());

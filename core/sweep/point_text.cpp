@@ -21,12 +21,17 @@ u64 whole_number(const nlohmann::json& json, const char* name) {
 }
 
 nlohmann::json json_of(const sweep_point& point, const tuned_config& one) {
-  return {{"config", point.name_of(one)},      {"index_bytes", one.index_bytes},
-          {"build_ms", one.build_ms},          {"build_stages", to_text(one.build_stages)},
+  return {{"config", point.name_of(one)},
+          {"index_bytes", one.index_bytes},
+          {"build_ms", one.build_ms},
+          {"build_stages", to_text(one.build_stages)},
           {"operations", one.operations},
-          {"samples_ms", one.samples_ms},      {"beats_next", one.beats_next},
-          {"stopped", stop_name(one.how.why)}, {"thrown_away", one.how.thrown_away},
-          {"held_back", one.how.held_back},    {"held", one.held ? nlohmann::json(*one.held) : nlohmann::json()}};
+          {"samples_ms", one.samples_ms},
+          {"beats_next", one.beats_next},
+          {"stopped", stop_name(one.how.why)},
+          {"thrown_away", one.how.thrown_away},
+          {"held_back", one.how.held_back},
+          {"held", one.held ? nlohmann::json(*one.held) : nlohmann::json()}};
 }
 
 outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& row) {

@@ -39,7 +39,8 @@ struct sweep_point {
   // Of matches: numbering and writing the row ids of all that the best one found, which its own time only counts; the
   // median of a few runs. Nothing: its answers are row ids already, or it was not measured.
   std::optional<double> write_ms = {};
-  std::optional<double> rays_ms = {};  // what the rays take of the best one's lookups; nothing: there are none, or not asked for
+  std::optional<double> rays_ms =
+      {};                 // what the rays take of the best one's lookups; nothing: there are none, or not asked for
   u64 device_bytes = 0;   // of a GPU, that were held at most at once; 0: none
   double prepared_s = 0;  // making and sorting keys and lookups for it, by the host's clock
   double took_s = 0;      // all of it

@@ -56,11 +56,11 @@ struct tuned_config {
   std::optional<u64> held = {};  // entries of the index (core/run/entry_count.hpp); nothing: not known
   double build_ms = 0;
   std::vector<named_time> build_stages = {};  // of which build_ms is the sum; empty: not kept
-  u64 operations = 0;                   // per run
-  std::vector<double> samples_ms = {};  // one per run
-  sampling how = {};                    // how the samples were taken, in all rounds
-  bool finalist = false;                // measured on the whole batch
-  bool beats_next = false;              // faster than the next in the ranking, by told_apart()
+  u64 operations = 0;                         // per run
+  std::vector<double> samples_ms = {};        // one per run
+  sampling how = {};                          // how the samples were taken, in all rounds
+  bool finalist = false;                      // measured on the whole batch
+  bool beats_next = false;                    // faster than the next in the ranking, by told_apart()
   sample_summary summary() const { return summary_of(samples_ms); }
   // Returns true if the stopping rule would go on.
   bool noisy() const { return summary().noise.value_or(0) > stopping_options{}.noise; }

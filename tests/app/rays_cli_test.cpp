@@ -9,9 +9,8 @@ namespace pivotscope {
 namespace {
 
 TEST(run_rays, are_a_column_and_a_stage) {
-  const std::vector<std::string> call = {"run",    "--machine", "cpu",      "--config", "CGRX bucket=4",
-                                         "--keys", "5000",      "--lookups", "3000",     "--repeats",
-                                         "3"};
+  const std::vector<std::string> call = {
+      "run", "--machine", "cpu", "--config", "CGRX bucket=4", "--keys", "5000", "--lookups", "3000", "--repeats", "3"};
   EXPECT_EQ(expect_right(call).out.find("of it rays"), std::string::npos);
   std::vector<std::string> with_rays = call;
   with_rays.insert(with_rays.end(), {"--rays"});

@@ -176,7 +176,8 @@ struct cgrx {
 struct cgrx_rays : cgrx {
   template <class Config, class Wave>
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const state_view& view) {
-    return wave.told_by(buckets_of(config, wave, scene, view.as<cgrx_view>(), no_bucket), [](u32 bucket) { return bucket; });
+    return wave.told_by(buckets_of(config, wave, scene, view.as<cgrx_view>(), no_bucket),
+                        [](u32 bucket) { return bucket; });
   }
 };
 

@@ -94,7 +94,9 @@ struct rx : rx_update_passes {
       while (step == walk_step::goes_on) {
         memory.step(search.level);
         memory.hold("beam", u64{number} + 1);
-        const auto seen = [&](u32 cell, const triangle_cell& triangle) { tell_seen(memory, here.grid, cell, triangle); };
+        const auto seen = [&](u32 cell, const triangle_cell& triangle) {
+          tell_seen(memory, here.grid, cell, triangle);
+        };
         step = step_through(
             memory, scene, here.tree, config.value.wide, asked.rays, search,
             [&](u32 cell, const triangle_cell& triangle) {

@@ -6,6 +6,7 @@
 
 #include "core/families/rx/rx.hpp"
 #include "core/index/answer_words.hpp"
+#include "core/index/box_words.hpp"
 #include "core/index/scene_model.hpp"
 
 namespace pivotscope {
@@ -36,7 +37,7 @@ class rx_teller {
   beam_of_range beam_now() const {
     return beam_number(view_.grid, trace_.key, std::min(trace_.range->high, view_.greatest), beam_);
   }
-  static bool begins(const trace_step& step) { return step.level == 0 && step.accesses.front().slot == 0; }
+  static bool begins(const trace_step& step) { return step.level == 0; }
 
   void tell_step(trace_step& step, const trace_step* next) {
     const bool boxes = step.accesses.front().array == rx::scene.boxes;
@@ -48,11 +49,7 @@ class rx_teller {
     const char* const who = trace_.range ? "The beam" : "The ray";
     step.left_first = 0, step.left_end = trace_.cells;
     step.left = "goes on";
-    if (boxes && last.met == relation::hit) {
-      step.words = fmt::format("{} meets box {}.", who, last.slot), step.brief = fmt::format("box {}", last.slot);
-      step.next = "Down to what is in that box.";
-      return;
-    }
+    if (boxes && tell_boxes_met(step, rx::scene, who)) return;
     if (boxes)
       step.words = count == 1 ? fmt::format("{} does not meet this box.", who)
                               : fmt::format("{} meets none of these {} boxes.", who, count);
@@ -65,7 +62,7 @@ class rx_teller {
       if (!found) step.words += " Nothing is left to look through.";
       return;
     }
-    step.next = fmt::format("Back up, and on behind it on level {}.", next->level);
+    step.next = back_words(*next);
     if (!trace_.range || !begins(*next)) return;
     do ++beam_;
     while (beam_ + 1 < most_beams && !beam_now().is_there);

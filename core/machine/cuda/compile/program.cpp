@@ -122,7 +122,8 @@ kernel_program lookup_program(const index_config& asked) {
 
 kernel_program part_program(const index_config& asked) {
   const family& of = family_of(asked);
-  return one_kernel(of.config_as_compiled_for(asked, operation::find), "part", "lookup", "u32", "", of.on_device().part);
+  return one_kernel(of.config_as_compiled_for(asked, operation::find), "part", "lookup", "u32", "",
+                    of.on_device().part);
 }
 
 kernel_program next_key_program(const index_config& asked, operation kind) {

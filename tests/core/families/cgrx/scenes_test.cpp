@@ -131,14 +131,15 @@ TEST(Cgrx, RaysAloneComeToTheBucket) {
       std::sort(sorted.begin(), sorted.end());
       std::vector<u32> buckets(lookups.size());
       const index_view view = scene.index().view();
-      ASSERT_TRUE(family_of(config).on_host().part({config, view, ~u64{0}, {}, instruction_level()},
-                                                   key_array(lookups), buckets));
+      ASSERT_TRUE(family_of(config).on_host().part({config, view, ~u64{0}, {}, instruction_level()}, key_array(lookups),
+                                                   buckets));
       for (std::size_t i = 0; i < lookups.size(); ++i) {
         ++asked, nowhere += buckets[i] == no_bucket;
         if (sorted.empty() || lookups[i] > sorted.back())
           EXPECT_EQ(buckets[i], no_bucket) << lookups[i];
         else
-          EXPECT_TRUE(leads_to_lower_bound(sorted, cgrx_config::of(config).bucket, lookups[i], buckets[i])) << lookups[i];
+          EXPECT_TRUE(leads_to_lower_bound(sorted, cgrx_config::of(config).bucket, lookups[i], buckets[i]))
+              << lookups[i];
       }
       const auto batch = testing::look_up(*cpu, scene.index(), key_array(lookups), {.repeats = 2, .part = true});
       ASSERT_TRUE(batch) << batch.error().words;
