@@ -17,8 +17,7 @@ using testing::nodes_on_cpu;
 // The bucket of a key that is not above the greatest one, by rays alone.
 class ray_caster {
  public:
-  explicit ray_caster(const nodes_on_cpu& of)
-      : config_(cgrx_nodes_config::of(of.index().config())), view_(of.state()) {
+  explicit ray_caster(const nodes_on_cpu& of) : config_(cgrx_nodes_config::of(of.index().config())), view_(of.state()) {
     const stored_index& index = of.index();
     triangles_.resize(view_.tree.triangles), boxes_.resize(view_.tree.boxes());
     EXPECT_TRUE(index.read(node_region::scene.triangles, 0, std::as_writable_bytes(std::span(triangles_))));

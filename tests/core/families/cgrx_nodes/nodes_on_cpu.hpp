@@ -105,7 +105,8 @@ class nodes_on_cpu {
       std::vector<cell_value> cells(size);
       EXPECT_TRUE(all.values_of({main_region, u64{node} * size, size}, std::ref(reader), cells));
       for (u32 slot = 0; slot < size; ++slot) {
-        EXPECT_EQ(is_live_row(cells[slot].row.value_or(not_found)), slot < head->size) << "node " << node << ", " << slot;
+        EXPECT_EQ(is_live_row(cells[slot].row.value_or(not_found)), slot < head->size)
+            << "node " << node << ", " << slot;
         if (slot < head->size) told.entries.emplace_back(*cells[slot].key, *cells[slot].row);
       }
       if (head->next == next_node::none) return list;
@@ -130,7 +131,8 @@ class nodes_on_cpu {
     std::vector<u64> list(state().buckets);
     const u32 bytes = key_bytes(config_.keys);
     for (u64 i = 0; i < list.size(); ++i)
-      EXPECT_TRUE(index_->read(node_region::bounds, i * bytes, std::as_writable_bytes(std::span(&list[i], 1)).first(bytes)));
+      EXPECT_TRUE(
+          index_->read(node_region::bounds, i * bytes, std::as_writable_bytes(std::span(&list[i], 1)).first(bytes)));
     return list;
   }
   u64 greatest() const { return config_.keys == key_width::u32 ? u64{greatest_key<u32>()} : greatest_key<u64>(); }

@@ -60,16 +60,17 @@ TEST(CgrxNodesPaper, ATraceTellsTheRaysAndTheChain) {
   EXPECT_EQ(trace->row, 13u);
   std::vector<std::string> told;
   for (const trace_step& step : trace->steps) told.push_back(step.where + ": " + step.words + " " + step.next);
-  EXPECT_EQ(told, (std::vector<std::string>{
-                      "triangles 0 to 1: The ray along x hits the front of triangle 1, at (17, 0, 0). It leads to bucket "
-                      "1. Bucket 1 begins with node 1: look at its head.",
-                      "the head of node 1: This node is for keys up to 10, and 13 is greater. On to the next node of the "
-                      "chain.",
-                      "the head of linked node 4: 13 belongs here, if it is there: the node has 3 entries. Search them "
-                      "by halves.",
-                      "linked node 4, slot 17: 13 is equal: it or one before it is the first. Look at slot 16.",
-                      "linked node 4, slot 16: 12 is less than 13. Look at slot 17.",
-                      "linked node 4, slot 17: Slot 17 has 13. Found. "}));
+  EXPECT_EQ(told,
+            (std::vector<std::string>{
+                "triangles 0 to 1: The ray along x hits the front of triangle 1, at (17, 0, 0). It leads to bucket "
+                "1. Bucket 1 begins with node 1: look at its head.",
+                "the head of node 1: This node is for keys up to 10, and 13 is greater. On to the next node of the "
+                "chain.",
+                "the head of linked node 4: 13 belongs here, if it is there: the node has 3 entries. Search them "
+                "by halves.",
+                "linked node 4, slot 17: 13 is equal: it or one before it is the first. Look at slot 16.",
+                "linked node 4, slot 16: 12 is less than 13. Look at slot 17.",
+                "linked node 4, slot 17: Slot 17 has 13. Found. "}));
 }
 
 }  // namespace

@@ -170,7 +170,8 @@ TEST(CgrxNodes, InsertsOfAKeyThatTheBatchErasesAreCancelled) {
   for (const char* line : forms) {
     nodes_on_cpu index(line, {5, 6, 7, 8});
     using enum operation;
-    index.update({{insert, 6}, {erase, 6}, {insert, 9}, {erase, 9}, {insert, 9}, {erase, 20}, {erase, 20}, {insert, 7}});
+    index.update(
+        {{insert, 6}, {erase, 6}, {insert, 9}, {erase, 9}, {insert, 9}, {erase, 20}, {erase, 20}, {insert, 7}});
     EXPECT_FALSE(index.entries().contains(6));
     EXPECT_FALSE(index.entries().contains(9));
     EXPECT_EQ(index.entries().count(7), 2u);
