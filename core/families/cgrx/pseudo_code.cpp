@@ -33,7 +33,8 @@ pseudo_code bucket_code(const cgrx_config& config, std::string_view small) {
 pseudo_code find_code(const cgrx_config& config) {
   return joined(joined(rays_code(config.form, "find(key):"), bucket_code(config, "smaller")),
                 {{"  if it has the key: return its row id",
-                  with_entry({{here, "cells.load_entry(wave.memory, at[i].slot)"},
+                  with_entry({{here, "wave.memory.step(entries_level(here))"},
+                              {here, "cells.load_entry(wave.memory, at[i].slot)"},
                               {here, "wave.memory.saw(entries, at[i].slot, entry.key)"}})},
                  {"  else: return none", {{here, "auto found = wave.all(not_found);"}}, pseudo_when::absent}});
 }

@@ -138,8 +138,10 @@ class cgrx_nodes_family_type final : public family {
     return {"core/families/cgrx_nodes/cgrx_nodes.hpp", "cgrx_nodes", node_passes_in_order()};
   }
 
-  // Of lookups alone CGRX is the smaller and the faster.
-  void add_candidates(const candidate_question&, std::vector<index_config>&) const override {}
+  void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    if (question.ascending || question.smallest) return;
+    list.push_back(cgrx_nodes_config{.keys = question.width, .y_scale = 23, .z_scale = 46});
+  }
   void add_near(const index_config& config, machine_kind, std::vector<index_config>& list) const override {
     const cgrx_nodes_config c = cgrx_nodes_config::of(config);
     for (const u32 node : {c.node / 2, c.node * 2}) {

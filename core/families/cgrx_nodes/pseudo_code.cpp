@@ -40,7 +40,8 @@ std::vector<source_mark> scan_marks(std::vector<source_mark> more) {
 pseudo_code find_code(const cgrx_nodes_config& config) {
   return joined(search_code(config, "find(key):"),
                 {{"  if it has the key: return its row id",
-                  {{here, "node_cells<key_type>::load_entry(wave.memory, at[i].slot)"},
+                  {{here, "wave.memory.step(here.level_of(at[i].node))"},
+                   {here, "node_cells<key_type>::load_entry(wave.memory, at[i].slot)"},
                    loads_entry,
                    {here, "wave.memory.saw(entries, at[i].slot, entry.key)"}}},
                  {"  else: return none", {{here, "auto found = wave.all(not_found);"}}, pseudo_when::absent}});

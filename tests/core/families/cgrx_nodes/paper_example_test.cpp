@@ -69,8 +69,8 @@ TEST(CgrxNodesPaper, ATraceTellsTheRaysAndTheChain) {
                 "the head of linked node 4: 13 belongs here, if it is there: the node has 3 entries. Search them "
                 "by halves.",
                 "linked node 4, slot 17: 13 is equal: it or one before it is the first. Look at slot 16.",
-                "linked node 4, slot 16: 12 is less than 13. Read on from there."}))
-      << "as of now";
+                "linked node 4, slot 16: 12 is less than 13. Look at slot 17.",
+                "linked node 4, slot 17: Slot 17 has 13. Found. "}));
 }
 
 }  // namespace
