@@ -49,7 +49,7 @@ sweep ranges() {
       "where RX tests triangle by triangle.");
 }
 
-// Half of a batch's operations erase, and as many insert: the index keeps its size.
+// Half of a batch's operations erase, and as many insert: the index hardly changes its size.
 sweep updates() {
   sweep_grid grid{
       .load = "keys=2^26 distribution=uniform lookups=2^22",

@@ -1,6 +1,8 @@
 // Rows of a sweep that write: what counts as their time, and that the oracle's word is the last one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/index/config_text.hpp"
 #include "core/sweep/plot_lines.hpp"
 #include "core/sweep/point_text.hpp"
@@ -97,14 +99,13 @@ TEST(script_rows, have_no_figures_of_a_wrong_batch) {
   EXPECT_NE(point.problem.find("was not done"), std::string::npos) << point.problem;
 }
 
-TEST(script_rows, of_the_papers_are_measured_and_kept) {
+TEST(script_rows, of_the_btree_are_measured_and_kept) {
   const auto cpu = open_machine(machine_kind::cpu);
   ASSERT_TRUE(cpu) << cpu.error().words;
   for (const char* name :
-       {"btree-2a", "btree-2b", "btree-2c", "btree-3", "btree-4", "btree-5", "btree-a1", "btree-t3", "cgrx-1c"}) {
+       {"btree-2a", "btree-2b", "btree-2c", "btree-3", "btree-4", "btree-5", "btree-a1", "btree-t3"}) {
     const sweep& of = **find_sweep(name);
-    // The batches of cgrx-1c have 2^16 writes at most.
-    const std::vector<sweep_point> points = points_of(of, **cpu, of.name == "cgrx-1c" ? 10 : 16);
+    const std::vector<sweep_point> points = points_of(of, **cpu, 16);
     for (const sweep_point& point : points) {
       SCOPED_TRACE(std::string(name) + ", " + point.row.id);
       ASSERT_NE(point.best(), nullptr) << point.problem;
@@ -119,6 +120,25 @@ TEST(script_rows, of_the_papers_are_measured_and_kept) {
     for (const plot_line& line : plot_lines(of, points))
       EXPECT_GE(line.dots.size(), line.series == "latch coupling" ? 2u : 4u) << name << ", " << line.series;
   }
+}
+
+// What cgrx-1c is to show: 64 writes among 2^16 keys make lookups many times as slow by a refit.
+TEST(script_rows, of_rx_are_slow_after_a_refit) {
+  const auto cpu = open_machine(machine_kind::cpu);
+  ASSERT_TRUE(cpu) << cpu.error().words;
+  outcome<sweep> of = part_of(**find_sweep("cgrx-1c"), "RX, re");
+  ASSERT_TRUE(of) << of.error().words;
+  std::erase_if(of->rows,
+                [&](const sweep_row& row) { return *row.tick > 0 && *row.tick + 1 < of->plot->ticks.size(); });
+  const std::vector<sweep_point> points = points_of(*of, **cpu, 10);
+  ASSERT_EQ(points.size(), 4u) << "the fewest and the most updates";
+  for (const sweep_point& point : points) ASSERT_NE(point.best(), nullptr) << point.problem;
+  const auto lookups = [&](std::string_view id) {
+    const auto at = std::ranges::find_if(points, [&](const sweep_point& point) { return point.row.id == id; });
+    return at == points.end() ? 0 : plotted(of->plot->y, *at)->value;
+  };
+  EXPECT_GT(lookups("RX, refit at 2^16"), 2 * lookups("RX, rebuilt at 2^16"));
+  EXPECT_GT(lookups("RX, refit at 2^16"), 2 * lookups("RX, refit at 2^2"));
 }
 
 // Where both are in one figure, a row that writes shows its batch, and any other what it takes to have its index.
