@@ -113,7 +113,8 @@ void compare(ImGuiID all) {
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);
   ImGui::DockBuilderDockWindow("Scene of A", tree_a);
   ImGui::DockBuilderDockWindow("Layout of A", a);
-  dock(tree_b, {panel::tree, panel::scene, panel::source, panel::updates, panel::interleave, panel::fill, panel::plots});
+  dock(tree_b,
+       {panel::tree, panel::scene, panel::source, panel::updates, panel::interleave, panel::fill, panel::plots});
   dock(middle,
        {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::verify, panel::snapshots});
 }

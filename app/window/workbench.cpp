@@ -317,9 +317,8 @@ void workbench::keep_pinned() {
 }
 
 void workbench::draw_pinned(viz::frame& a) {
-  for (const auto& [name, draw] :
-       {std::pair(tree_of_a, &viz::tree_panel), std::pair(scene_of_a, &viz::scene_panel),
-        std::pair(layout_of_a, &viz::layout_panel)}) {
+  for (const auto& [name, draw] : {std::pair(tree_of_a, &viz::tree_panel), std::pair(scene_of_a, &viz::scene_panel),
+                                   std::pair(layout_of_a, &viz::layout_panel)}) {
     ImGui::SetNextWindowSize({viz::px(420), viz::px(360)}, ImGuiCond_FirstUseEver);
     if (ImGui::Begin(name, nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing)) draw(a);
     ImGui::End();

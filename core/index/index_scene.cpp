@@ -10,9 +10,11 @@ struct kind_words {
 };
 constexpr std::array<kind_words, triangle_kinds> all_kinds = {{
     {"key", "Stands for a key, at the key's place."},
-    {"representative", "Stands for the last key of a bucket, at that key's place: a ray that hits it knows the bucket."},
-    {"moved", "The last representative of its row. It was moved behind its key to the end of the row, where rays along y "
-              "look for rows."},
+    {"representative",
+     "Stands for the last key of a bucket, at that key's place: a ray that hits it knows the bucket."},
+    {"moved",
+     "The last representative of its row. It was moved behind its key to the end of the row, where rays along y "
+     "look for rows."},
     {"extra", "One more at the end of a row or a plane, where rays along y and z look. It leads to the bucket behind."},
     {"row marker", "Marks a row that has representatives: a ray along y that hits it knows the row."},
     {"plane marker", "Marks a plane that has representatives: a ray along z that hits it knows the plane."},

@@ -14,11 +14,16 @@ constexpr double radians_a_pixel = 0.0075;  // half a turn in some 420 pixels
 
 scene_frame::scene_frame(const scene_place& low, const scene_place& high) : low_(low), high_(high) {
   double longest = 0;
-  for (std::size_t a = 0; a < 3; ++a) longest = std::max(longest, high[a] - low[a]);
+  bool is_flat = false;
+  for (std::size_t a = 0; a < 3; ++a) {
+    longest = std::max(longest, high[a] - low[a]);
+    is_flat |= high[a] - low[a] <= 1;
+  }
+  const double least = is_flat ? least_of_flat : least_share;
   for (std::size_t a = 0; a < 3; ++a) {
     const double extent = high[a] - low[a];
     // A single plane or row stays as flat as it is.
-    length_[a] = extent <= 1 ? extent / longest : std::max(extent / longest, least_share);
+    length_[a] = extent <= 1 ? extent / longest : std::max(extent / longest, least);
     if (a == 0 && extent > 1) length_[a] *= stretch_of_x;
     unit_[a] = length_[a] / extent;
   }
@@ -80,8 +85,7 @@ scene_place orbit_camera::turned(const scene_place& p) const {
 
 picture_point orbit_camera::place_of(const scene_place& drawn) const {
   const scene_place at = turned(drawn);
-  return {width_ / 2 + pan_x_ + at[0] * scale(), height_ / 2 + pan_y_ - at[1] * scale(),
-          at[2]};
+  return {width_ / 2 + pan_x_ + at[0] * scale(), height_ / 2 + pan_y_ - at[1] * scale(), at[2]};
 }
 
 picture_map orbit_camera::map() const {
@@ -102,7 +106,8 @@ void orbit_camera::find_fit() {
   double half_x = 0, half_y = 0;
   for (unsigned corner = 0; corner < 8; ++corner) {
     scene_place p;
-    for (std::size_t a = 0; a < 3; ++a) p[a] = ((corner >> a & 1) != 0 ? 0.5 : -0.5) * frame_.length(static_cast<int>(a));
+    for (std::size_t a = 0; a < 3; ++a)
+      p[a] = ((corner >> a & 1) != 0 ? 0.5 : -0.5) * frame_.length(static_cast<int>(a));
     const scene_place at = turned(p);
     half_x = std::max(half_x, at[0]), half_y = std::max(half_y, at[1]);  // the corners lie about the middle
   }

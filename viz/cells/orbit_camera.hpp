@@ -9,11 +9,11 @@ namespace pivotscope::viz {
 using scene_place = std::array<double, 3>;  // x, y, z, in units of the grid
 
 // The part of the grid that is looked at, and how long each axis is drawn. Axes may differ by millions of units: each is
-// drawn as long as its units, but the shortest not shorter than `least_share` of the longest. Units of x are drawn wider:
-// rows lie along x, and panels are wide.
+// drawn as long as its units, but the shortest not shorter than a share of the longest, a larger one where the scene is a
+// single plane. Units of x are drawn wider: rows lie along x, and panels are wide.
 class scene_frame {
  public:
-  static constexpr double least_share = 0.4, stretch_of_x = 1.6;
+  static constexpr double least_share = 0.4, least_of_flat = 0.75, stretch_of_x = 1.6;
 
   scene_frame() = default;
   // From `low` to `high`, which are not the same on any axis.
@@ -33,8 +33,8 @@ class scene_frame {
 };
 
 struct picture_point {
-  double x = 0, y = 0;    // pixels, from the picture's upper left corner
-  double nearness = 0;    // greater is nearer
+  double x = 0, y = 0;  // pixels, from the picture's upper left corner
+  double nearness = 0;  // greater is nearer
 };
 
 // Where places are in the picture, as sums: `x0` + the three shares of a place's units.
@@ -92,7 +92,7 @@ class orbit_camera {
   double width_ = 0, height_ = 0, margin_ = 0;
   double yaw_ = 0, pitch_ = 0;  // radians
   double zoom_ = 1, pan_x_ = 0, pan_y_ = 0;
-  double fitted_ = 1;    // pixels a unit where all of the frame is in view
+  double fitted_ = 1;     // pixels a unit where all of the frame is in view
   bool touched_ = false;  // somebody chose where it looks from
 };
 

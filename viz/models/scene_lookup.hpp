@@ -22,11 +22,11 @@ struct level_looks {
 };
 
 struct scene_lookup {
-  std::vector<scene_ray> rays;     // those that have begun
-  std::optional<std::size_t> now;  // which of them is under way in the step; nothing: the step is of no ray
-  std::vector<met_box> met;        // by the step
-  std::vector<u64> within;         // boxes that hold what the step looks at, from the root down
-  std::vector<u64> hits;           // triangles that the rays hit
+  std::vector<scene_ray> rays;      // those that have begun
+  std::optional<std::size_t> now;   // which of them is under way in the step; nothing: the step is of no ray
+  std::vector<met_box> met;         // by the step
+  std::vector<u64> within;          // boxes that hold what the step looks at, from the root down
+  std::vector<u64> hits;            // triangles that the rays hit
   std::vector<level_looks> levels;  // by level, the triangles last; all steps up to this one
   std::vector<met_box> before;      // boxes that steps before it looked at, each once
 };

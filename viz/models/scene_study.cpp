@@ -39,7 +39,8 @@ bool scene_study::read_triangles_on() {
   const std::span<triangle_cell> part(triangles_.data() + first, count);
   if (has_all()) return index_->read(region, first * sizeof(triangle_cell), std::as_writable_bytes(part)).ok();
   for (u64 i = 0; i < count; ++i)
-    if (!index_->read(region, (first + i) * stride_ * sizeof(triangle_cell), std::as_writable_bytes(part.subspan(i, 1))))
+    if (!index_->read(region, (first + i) * stride_ * sizeof(triangle_cell),
+                      std::as_writable_bytes(part.subspan(i, 1))))
       return false;
   return true;
 }
@@ -83,6 +84,9 @@ std::optional<scene_frame> scene_study::frame() const {
     for (const triangle_cell& t : triangles_) take(scene_->scene().in_grid(box_of(t, half)));
   }
   if (!whole) return std::nullopt;
+  // Keys and rays are anywhere in their rows, though all triangles may be at the rows' ends.
+  whole->low[0] = std::min(whole->low[0], -0.5);
+  whole->high[0] = std::max(whole->high[0], scene_->scene().grid().x_max() + 0.5);
   return scene_frame(whole->low, whole->high);
 }
 
@@ -254,6 +258,15 @@ class scene_walk {
 shown_scene show_scene(const scene_study& study, const orbit_camera& camera, const scene_slice& slice,
                        std::size_t most) {
   return scene_walk(study, camera, slice).walk(most);
+}
+
+bool tell_triangles(const scene_study& study, const region_reader& read, shown_scene& shown) {
+  bool all_at_hand = true;
+  for (shown_triangle& t : shown.triangles) {
+    t.what = study.scene().look_at(t.cell, *study.triangle(t.cell), read);
+    all_at_hand = all_at_hand && (!t.what.key || study.model().value_of(*t.what.key, read).has_value());
+  }
+  return all_at_hand;
 }
 
 const shown_triangle* pick(const shown_scene& shown, double x, double y, double within) {

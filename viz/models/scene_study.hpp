@@ -21,6 +21,7 @@ class scene_study {
   scene_study(std::shared_ptr<const built_index> index, std::shared_ptr<const index_model> model);
 
   const std::shared_ptr<const built_index>& index() const { return index_; }
+  const index_model& model() const { return *model_; }
   const index_scene& scene() const { return *scene_; }
   const bounding_tree& tree() const { return scene_->scene().tree(); }
   u32 wide() const { return scene_->scene().wide(); }
@@ -40,7 +41,7 @@ class scene_study {
   // What is not read yet is nothing.
   std::optional<grid_box> bounds(u64 box) const;
   const triangle_cell* triangle(u64 cell) const;
-  // The part of the grid in which all triangles are, with half a unit around them; nothing: not read yet.
+  // The part of the grid in which all triangles are, in whole rows, with half a unit around them; nothing: not read yet.
   std::optional<scene_frame> frame() const;
   // Returns the least plane from `z` on that has a triangle among those read, or the last; of a plane its rows likewise.
   std::optional<int> plane_from(int z) const;
@@ -68,8 +69,8 @@ struct scene_slice {
 
   bool has(int at_y, int at_z) const { return of == kind::all || (at_z == z && (of == kind::plane || at_y == y)); }
   bool meets(const grid_box& box) const {
-    return of == kind::all || (box.low[2] < z && box.high[2] > z &&
-                               (of == kind::plane || (box.low[1] < y && box.high[1] > y)));
+    return of == kind::all ||
+           (box.low[2] < z && box.high[2] > z && (of == kind::plane || (box.low[1] < y && box.high[1] > y)));
   }
   bool operator==(const scene_slice&) const = default;
 };
@@ -77,7 +78,7 @@ struct scene_slice {
 // A triangle of a picture.
 struct shown_triangle {
   u64 cell = 0;
-  scene_triangle what;  // as look_at() tells it without a reader
+  scene_triangle what;  // as look_at() tells it without a reader, or tell_triangles()
   picture_point at;
 };
 // Which triangles a picture shows.
@@ -87,6 +88,11 @@ struct shown_scene {
 };
 
 inline constexpr std::size_t most_shown_triangles = std::size_t{1} << 14;
+
+// So many triangles are told whole: a moved one from one that is not.
+inline constexpr std::size_t most_told_triangles = 512;
+// Tells them with what their buckets say. False: some bytes are not at hand yet.
+bool tell_triangles(const scene_study& study, const region_reader& read, shown_scene& shown);
 
 // Finds what is in view, at most `most` triangles: of boxes with more, or smaller than a pixel, one. Costs as many boxes,
 // however many triangles there are.

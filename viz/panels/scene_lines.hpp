@@ -9,8 +9,7 @@ namespace pivotscope::viz {
 
 class scene_lines {
  public:
-  scene_lines(ImDrawList& to, const orbit_camera& camera, const box& area)
-      : to_(to), map_(camera.map()), area_(area) {}
+  scene_lines(ImDrawList& to, const orbit_camera& camera, const box& area) : to_(to), map_(camera.map()), area_(area) {}
 
   void line(const scene_place& from, const scene_place& end, ImU32 ink, float thick);
   void broken_line(const scene_place& from, const scene_place& end, ImU32 ink, float thick);

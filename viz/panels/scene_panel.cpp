@@ -98,9 +98,10 @@ void slice_controls(frame& f, const scene_study& study) {
     scene_slice::kind kind;
     const char *words, *meaning;
   };
-  const choice all[] = {{scene_slice::kind::all, "all", "All of the scene."},
-                        {scene_slice::kind::plane, "one plane", "The triangles of one z, and the boxes that reach there."},
-                        {scene_slice::kind::row, "one row", "The triangles of one y and z: keys that differ in x alone."}};
+  const choice all[] = {
+      {scene_slice::kind::all, "all", "All of the scene."},
+      {scene_slice::kind::plane, "one plane", "The triangles of one z, and the boxes that reach there."},
+      {scene_slice::kind::row, "one row", "The triangles of one y and z: keys that differ in x alone."}};
   bool first = true;
   for (const choice& one : all) {
     if (one.kind == scene_slice::kind::plane && !several_planes) continue;
@@ -116,11 +117,13 @@ void slice_controls(frame& f, const scene_study& study) {
       take_slice(f, study, state.slice.of);
     hover_card("The plane", "Slide it through the scene. It comes to rest at the next plane that has a triangle.");
   } else if (state.slice.of == scene_slice::kind::row) {
-    if (place_slider("##row", "y", state.slice.y, frame.low()[1], frame.high()[1])) take_slice(f, study, state.slice.of);
-    hover_card("The row",
-               several_planes ? fmt::format("A row of the plane z = {}. It comes to rest at the next that has a triangle.",
-                                            state.slice.z)
-                              : "It comes to rest at the next row that has a triangle.");
+    if (place_slider("##row", "y", state.slice.y, frame.low()[1], frame.high()[1]))
+      take_slice(f, study, state.slice.of);
+    hover_card(
+        "The row",
+        several_planes
+            ? fmt::format("A row of the plane z = {}. It comes to rest at the next that has a triangle.", state.slice.z)
+            : "It comes to rest at the next row that has a triangle.");
   }
   ImGui::SameLine(0, px(8));
   if (icon_button("fit", icon::fit, "Show all of it from the usual side (a double click does)", true, 24))
@@ -129,7 +132,7 @@ void slice_controls(frame& f, const scene_study& study) {
 
 // --- What the marks mean ---
 
-void legend(frame& f, const scene_study& study) {
+void legend(frame& f) {
   struct sample {
     triangle_kind kind;
     bool flipped;
@@ -137,20 +140,14 @@ void legend(frame& f, const scene_study& study) {
     std::string words;
   };
   std::vector<sample> list;
-  const shown_scene& shown = f.view.scene.shown;
-  const bool few = shown.triangles.size() <= 512;
   bool flipped = false;
   std::array<bool, triangle_kinds> kinds{};
-  for (const shown_triangle& t : shown.triangles) {
-    triangle_kind kind = t.what.kind;
-    if (few && kind == triangle_kind::representative && t.what.at.x == study.scene().scene().grid().x_max())
-      if (const auto whole = read_triangle(f, study, t.cell)) kind = whole->kind;
-    kinds[static_cast<std::size_t>(kind)] = true;
-    flipped |= t.what.flipped;
-  }
+  for (const shown_triangle& t : f.view.scene.shown.triangles)
+    kinds[static_cast<std::size_t>(t.what.kind)] = true, flipped |= t.what.flipped;
   const ImU32 colour = level_colour(5, 8);
   for (std::size_t k = 0; k < triangle_kinds; ++k)
-    if (kinds[k]) list.push_back({static_cast<triangle_kind>(k), false, colour, name_of(static_cast<triangle_kind>(k))});
+    if (kinds[k])
+      list.push_back({static_cast<triangle_kind>(k), false, colour, name_of(static_cast<triangle_kind>(k))});
   if (flipped) list.push_back({triangle_kind::representative, true, colour, "flipped"});
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   bool first = true;
@@ -165,11 +162,12 @@ void legend(frame& f, const scene_study& study) {
     ImGui::PushID(one.words.c_str());
     ImGui::InvisibleButton("kind", {width, px(18)});
     ImGui::PopID();
-    draw_triangle_sample(draw, {at.x + px(6), at.y + px(9)}, px(5), one.kind, one.flipped, one.colour);
+    draw_triangle_sample(draw, {at.x + px(6), at.y + px(9)}, px(5.5f), one.kind, one.flipped, one.colour);
     draw_text(draw, fonts().words, type::small, {at.x + px(16), at.y + px(1)}, theme().text_dim, one.words);
     hover_card(capitalised(one.words),
-               one.flipped ? "Turned around: a ray along y sees its back, and knows that no other triangle is in its row."
-                           : meaning_of(one.kind));
+               one.flipped
+                   ? "Turned around: a ray along y sees its back, and knows that no other triangle is in its row."
+                   : meaning_of(one.kind));
   }
 }
 
@@ -190,15 +188,17 @@ void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup,
                "boxes by level");
   ImGui::SetCursorScreenPos(area.low);
   ImGui::InvisibleButton("boxes by level", {area.width(), title});
-  hover_card("Boxes by level",
-             "Level 0 is the root. Faint: how many boxes of a level the rays have looked at, up to this step. Full: how "
-             "many they entered. Click a level, or drag along them, to see its boxes.");
+  hover_card(
+      "Boxes by level",
+      "Level 0 is the root. Faint: how many boxes of a level the rays have looked at, up to this step. Full: how "
+      "many they entered. Click a level, or drag along them, to see its boxes.");
   spot("boxes by level", area);
   u64 most = 1;
   if (lookup)
     for (const level_looks& one : lookup->levels) most = std::max(most, one.looked);
   const bool words = row >= px(13);
-  const float name = px(14), number = lookup && words ? text_width(fonts().mono, type::tiny, fmt::format("{}/{}", most, most)) : 0;
+  const float name = px(14),
+              number = lookup && words ? text_width(fonts().mono, type::tiny, fmt::format("{}/{}", most, most)) : 0;
   for (u32 level = 0; level <= levels; ++level) {
     const ImVec2 at{area.low.x, area.low.y + title + row * static_cast<float>(level)};
     if (at.y + row > area.high.y + px(1)) break;
@@ -223,23 +223,27 @@ void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup,
     }
     const float middle = at.y + row / 2, thick = std::min(row * 0.5f, px(8));
     if (words && level == levels)
-      draw_triangle_sample(draw, {at.x + name / 2 + px(2), middle}, px(3.5f), triangle_kind::key, false, theme().text_dim);
+      draw_triangle_sample(draw, {at.x + name / 2 + px(2), middle}, px(3.5f), triangle_kind::key, false,
+                           theme().text_dim);
     else if (words)
       draw_text_centred(draw, fonts().mono, type::tiny, {at.x + name / 2 + px(2), middle}, theme().text_dim,
                         std::to_string(level));
     const level_looks looks = lookup ? lookup->levels[level] : level_looks{};
-    const float from = at.x + (words ? name + px(6) : px(2)), end = whole.high.x - (number > 0 ? number + px(10) : px(4));
+    const float from = at.x + (words ? name + px(6) : px(2)),
+                end = whole.high.x - (number > 0 ? number + px(10) : px(4));
     const auto x_of = [&](u64 n) { return from + (end - from) * static_cast<float>(n) / static_cast<float>(most); };
     const ImU32 colour = level_colour(level, f.model()->levels());
     if (looks.looked > 0) {
       draw.AddRectFilled({from, middle - thick / 2}, {std::max(x_of(looks.looked), from + px(2)), middle + thick / 2},
                          mix(theme().panel, theme().text_faint, 0.45f), px(2));
       if (looks.entered > 0)
-        draw.AddRectFilled({from, middle - thick / 2}, {std::max(x_of(looks.entered), from + px(2)), middle + thick / 2},
+        draw.AddRectFilled({from, middle - thick / 2},
+                           {std::max(x_of(looks.entered), from + px(2)), middle + thick / 2},
                            contrast(colour, theme().panel) < 1.6 ? mix(colour, theme().text, 0.3f) : colour, px(2));
       if (words)
         draw_text(draw, fonts().mono, type::tiny,
-                  {whole.high.x - px(4) - text_width(fonts().mono, type::tiny, fmt::format("{}/{}", looks.entered, looks.looked)),
+                  {whole.high.x - px(4) -
+                       text_width(fonts().mono, type::tiny, fmt::format("{}/{}", looks.entered, looks.looked)),
                    middle - px(7)},
                   theme().text, fmt::format("{}/{}", looks.entered, looks.looked));
     }
@@ -256,8 +260,7 @@ void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup,
 
 std::string triangle_words(const frame& f, const scene_triangle& t) {
   std::string words = meaning_of(t.kind);
-  if (t.from)
-    words += fmt::format(" Its key is at {}.", with_grouped_numbers(place_words(*t.from)));
+  if (t.from) words += fmt::format(" Its key is at {}.", with_grouped_numbers(place_words(*t.from)));
   if (t.flipped) words += " Flipped: rays along y see its back, as it is alone in its row.";
   if (t.bucket) words += fmt::format("\nBucket {}.", grouped(*t.bucket));
   if (t.key) {
@@ -284,12 +287,15 @@ void handle_mouse(frame& f, const scene_study& study, const box& area) {
     state.camera.pan(io.MouseDelta.x, io.MouseDelta.y);
     state.dragged = true;
   } else if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3))) {
-    io.KeyShift ? state.camera.pan(io.MouseDelta.x, io.MouseDelta.y) : state.camera.orbit(io.MouseDelta.x, io.MouseDelta.y);
+    io.KeyShift ? state.camera.pan(io.MouseDelta.x, io.MouseDelta.y)
+                : state.camera.orbit(io.MouseDelta.x, io.MouseDelta.y);
     state.dragged = true;
   }
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) state.fit = true;
-  const shown_triangle* over = hovered && !active ? pick(state.shown, x, y, static_cast<double>(px(pick_within))) : nullptr;
-  const bool clicked = ImGui::IsItemDeactivated() && hovered && !state.dragged && io.MouseReleased[ImGuiMouseButton_Left];
+  const shown_triangle* over =
+      hovered && !active ? pick(state.shown, x, y, static_cast<double>(px(pick_within))) : nullptr;
+  const bool clicked =
+      ImGui::IsItemDeactivated() && hovered && !state.dragged && io.MouseReleased[ImGuiMouseButton_Left];
   const region_id region = study.scene().scene().regions().triangles;
   const auto cell = over ? std::optional(cell_ref{region, over->cell}) : std::nullopt;
   cell_menu(f, cell);
@@ -307,18 +313,22 @@ void handle_mouse(frame& f, const scene_study& study, const box& area) {
 std::string scale_words(const key_grid& grid) {
   std::string words = fmt::format("x has {} bits of a key, y {}, z {}.", grid.x_bits, grid.y_bits, grid.z_bits);
   const bool rows = grid.y_bits > 0, planes = grid.z_bits > 0;
-  if (rows) words += grid.y_scale == 0 ? " Rows are as near as neighbours" : fmt::format(" Rows are 2^{} apart", grid.y_scale);
+  if (rows)
+    words += grid.y_scale == 0 ? " Rows are as near as neighbours" : fmt::format(" Rows are 2^{} apart", grid.y_scale);
   if (planes)
     words += grid.z_scale == 0 ? fmt::format("{} planes are as near as neighbours", rows ? "," : "")
                                : fmt::format("{} planes 2^{}{}", rows ? "," : "", grid.z_scale, rows ? "" : " apart");
   return rows || planes ? words + "." : words;
 }
 
-void take_shown(scene_state& state) {
+void take_shown(frame& f, scene_state& state) {
   const scene_state::shown_for wanted{state.study.get(), state.study->read_triangles(), state.camera, state.slice};
-  if (state.shown_of == wanted) return;
-  state.shown = show_scene(*state.study, state.camera, state.slice);
-  state.shown_of = wanted;
+  if (!(state.shown_of == wanted)) {
+    state.shown = show_scene(*state.study, state.camera, state.slice);
+    state.shown_of = wanted;
+    state.told = state.shown.triangles.size() > most_told_triangles;
+  }
+  if (!state.told) state.told = tell_triangles(*state.study, reader_of(*f.session.index, f.slots), state.shown);
 }
 
 }  // namespace
@@ -335,7 +345,7 @@ void scene_panel(frame& f) {
   const bool tall = ImGui::GetContentRegionAvail().y >= px(least_for_legend);
   one_line(fonts().words, type::small, theme().text_dim, scale_words(scene->scene().grid()));
   slice_controls(f, study);
-  if (tall) legend(f, study);
+  if (tall) legend(f);
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const bool column = room.x >= px(least_for_column) && scene->scene().tree().levels > 0;
   const float beside = column ? px(levels_column) : 0;
@@ -343,7 +353,7 @@ void scene_panel(frame& f) {
   state.camera.set_picture(area.width(), area.height(), px(26), *whole);
   if (std::exchange(state.fit, false)) state.camera.fit();
   handle_mouse(f, study, area);
-  take_shown(state);
+  take_shown(f, state);
   std::optional<scene_lookup> lookup;
   if (f.trace() && path_is_of_index(f))
     lookup = lookup_in_scene(*scene, *f.trace(), f.view.transport.step, reader_of(*f.session.index, f.slots));
@@ -352,7 +362,8 @@ void scene_panel(frame& f) {
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float width = text_width(fonts().words, type::small, note);
     const ImVec2 corner{area.low.x + px(4), area.high.y - px(20)};
-    draw.AddRectFilled({corner.x - px(3), corner.y}, {std::min(corner.x + width + px(3), area.high.x), area.high.y - px(2)},
+    draw.AddRectFilled({corner.x - px(3), corner.y},
+                       {std::min(corner.x + width + px(3), area.high.x), area.high.y - px(2)},
                        with_alpha(theme().panel, 0.85f), px(3));
     draw_text_in(draw, fonts().words, type::small, corner, area.width() - px(10), theme().text_dim, note);
   }

@@ -15,12 +15,22 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr std::size_t most_labelled = 80, most_moves = 512, most_rows = 48, most_planes = 12, most_boxes = 400;
+constexpr std::size_t most_labelled = 80, most_moves = 40, most_rows = 48, most_planes = 12, most_boxes = 400;
 constexpr float least_glyph = 2, greatest_glyph = 15;
 
 std::string number_words(int place) { return place < 0 ? fmt::format("{}", place) : grouped(static_cast<u64>(place)); }
 scene_place place_of(const grid_point& p) {
   return {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
+}
+
+// In a triangle: a dot, it was moved; a plus, it is one more.
+void draw_sign(ImDrawList& to, ImVec2 m, float half, triangle_kind kind, ImU32 ink) {
+  if (half < px(4.5f)) return;
+  if (kind == triangle_kind::moved) to.AddCircleFilled(m, half * 0.24f, ink);
+  if (kind != triangle_kind::extra) return;
+  const float arm = half * 0.32f, thick = px(1.5f);
+  to.AddLine({m.x - arm, m.y}, {m.x + arm, m.y}, ink, thick);
+  to.AddLine({m.x, m.y - arm}, {m.x, m.y + arm}, ink, thick);
 }
 
 class scene_painter {
@@ -51,6 +61,7 @@ class scene_painter {
       draw_sought_key();
     }
     draw_pointed_things();
+    for (std::size_t axis = 0; axis < 3; ++axis) draw_axis(axis);
     draw_labels();
     draw_.PopClipRect();
     return note_;
@@ -71,10 +82,7 @@ class scene_painter {
   }
 
   // --- What holds the scene ---
-  void draw_frame() {
-    lines_.wire({frame_().low(), frame_().high()}, theme().line, px(1));
-    for (std::size_t axis = 0; axis < 3; ++axis) draw_axis(axis);
-  }
+  void draw_frame() { lines_.wire({frame_().low(), frame_().high()}, theme().line, px(1)); }
 
   // Of the frame's four edges along an axis the lowest one, or of those along y the leftmost: nothing is drawn there.
   void draw_axis(std::size_t axis) {
@@ -107,7 +115,7 @@ class scene_painter {
 
   // Fine lines along the rows that have triangles, and outlines of their planes, where there are few.
   void draw_rows_and_planes() {
-    if (!p_.state.shown.all || shown().size() > most_moves) return;
+    if (!p_.state.shown.all || shown().size() > most_told_triangles) return;
     std::set<std::pair<int, int>> rows;
     std::set<int> planes;
     for (const shown_triangle& t : shown()) {
@@ -206,8 +214,9 @@ class scene_painter {
   }
   built built_yet(u64 cell) const {
     const frame& f = p_.f;
-    return f.pass() ? built_of(f.view.build.passes, f.view.build.at, {p_.study.scene().scene().regions().triangles, cell})
-                    : built::yes;
+    return f.pass()
+               ? built_of(f.view.build.passes, f.view.build.at, {p_.study.scene().scene().regions().triangles, cell})
+               : built::yes;
   }
 
   void draw_triangles() {
@@ -225,7 +234,7 @@ class scene_painter {
                             state == built::not_yet ? with_alpha(colour, 0.3f) : colour);
         continue;
       }
-      if (moves && state != built::not_yet) draw_move(t);
+      if (moves && state != built::not_yet) draw_move(t.what);
       const std::array<ImVec2, 3> c = corners(t.at, glyph_);
       const bool marks = !t.what.bucket && t.what.kind != triangle_kind::key;
       if (marks || t.what.flipped || state == built::not_yet) {
@@ -235,19 +244,18 @@ class scene_painter {
       } else {
         draw_.AddTriangleFilled(c[0], c[1], c[2], colour);
       }
+      draw_sign(draw_, middle, glyph_, t.what.kind, t.what.flipped ? colour : theme().panel);
       if (state == built::now) draw_.AddCircle(middle, glyph_ + px(4), theme().text, 0, px(3));
     }
   }
 
   // From the place of its key to where a triangle was moved.
-  void draw_move(const shown_triangle& t) {
-    if (t.what.kind != triangle_kind::representative || t.what.at.x != p_.study.scene().scene().grid().x_max()) return;
-    const auto whole = read_triangle(p_.f, p_.study, t.cell);
-    if (!whole || !whole->from) return;
-    const ImVec2 from = at(place_of(*whole->from));
-    lines_.broken_line(place_of(*whole->from), place_of(t.what.at), theme().text_dim, px(1));
+  void draw_move(const scene_triangle& t) {
+    if (!t.from) return;
+    const ImVec2 from = at(place_of(*t.from));
+    lines_.broken_line(place_of(*t.from), place_of(t.at), theme().text_faint, px(1));
     draw_.AddCircleFilled(from, px(3), theme().panel);
-    draw_.AddCircle(from, px(3), theme().text_dim, 0, px(1.25f));
+    draw_.AddCircle(from, px(3), theme().text_faint, 0, px(1.25f));
   }
 
   // --- The lookup ---
@@ -321,6 +329,7 @@ class scene_painter {
     const auto triangle = read_triangle(p_.f, p_.study, cell);
     if (!triangle || !slice().has(triangle->at.y, triangle->at.z)) return;
     const ImVec2 middle = at(place_of(triangle->at));
+    if (shown().size() > most_moves) draw_move(*triangle);
     draw_.AddCircle(middle, std::max(glyph_, px(5)) + px(4), theme().text, 0, px(is_now ? 3.0f : 1.25f));
     // Where triangles are keys a hit is the answer.
     if (p_.study.scene().scene().regions().triangles == main_region && !p_.f.trace()->range)
@@ -333,7 +342,8 @@ class scene_painter {
     const ImVec2 tip = at(place_of(own));
     if (tip.x < p_.area.low.x || tip.x > p_.area.high.x || tip.y < p_.area.low.y || tip.y > p_.area.high.y) return;
     draw_.AddCircleFilled(tip, px(3.5f), theme().accent);
-    const box pill = draw_caret(draw_, {tip.x, tip.y - px(6)}, to_text(question_of(trace)), p_.area.low.x, p_.area.high.x);
+    const box pill =
+        draw_caret(draw_, {tip.x, tip.y - px(6)}, to_text(question_of(trace)), p_.area.low.x, p_.area.high.x);
     taken_.push_back(pill);
   }
 
@@ -400,7 +410,8 @@ class scene_painter {
   // Centred; nothing where it has no room.
   void text(ImFont* font, float size, ImVec2 middle, ImU32 ink, const std::string& words) {
     const float width = text_width(font, size, words), height = px(size) + px(2);
-    const box room{{middle.x - width / 2 - px(2), middle.y - height / 2}, {middle.x + width / 2 + px(2), middle.y + height / 2}};
+    const box room{{middle.x - width / 2 - px(2), middle.y - height / 2},
+                   {middle.x + width / 2 + px(2), middle.y + height / 2}};
     if (!is_free(room)) return;
     taken_.push_back(room);
     draw_text_centred(draw_, font, size, middle, ink, words);
@@ -437,9 +448,13 @@ std::string draw_scene(const scene_picture& p) { return scene_painter(p).paint()
 void draw_triangle_sample(ImDrawList& to, ImVec2 m, float half, triangle_kind kind, bool flipped, ImU32 colour) {
   const ImVec2 a{m.x + half, m.y + half}, b{m.x, m.y - half}, c{m.x - half, m.y + half};
   const bool marks = kind == triangle_kind::row_marker || kind == triangle_kind::plane_marker;
-  if (!marks && !flipped) return to.AddTriangleFilled(a, b, c, colour);
-  if (!marks) to.AddTriangleFilled(a, b, c, with_alpha(colour, 0.25f));
-  to.AddTriangle(a, b, c, marks ? theme().edge : colour, px(1.5f));
+  if (marks || flipped) {
+    if (!marks) to.AddTriangleFilled(a, b, c, with_alpha(colour, 0.25f));
+    to.AddTriangle(a, b, c, marks ? theme().edge : colour, px(1.5f));
+  } else {
+    to.AddTriangleFilled(a, b, c, colour);
+  }
+  draw_sign(to, {m.x, m.y + half * 0.35f}, half, kind, theme().panel);
 }
 
 ImU32 colour_of(const scene_study& study, u64 cell, const scene_triangle& triangle) {

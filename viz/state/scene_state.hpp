@@ -28,6 +28,7 @@ struct scene_state {
   };
   shown_scene shown;
   shown_for shown_of;
+  bool told = false;  // those of it that are few enough are told whole
 };
 
 }  // namespace pivotscope::viz

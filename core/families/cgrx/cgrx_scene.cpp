@@ -30,7 +30,7 @@ scene_triangle cgrx_model::look_at(u64, const triangle_cell& triangle, const reg
   if (const auto bucket = bucket_of(triangle)) seen.bucket = *bucket;
   if (slot >= view_.buckets) {
     const bool marks = !seen.bucket;
-    seen.kind = !marks                    ? triangle_kind::extra
+    seen.kind = !marks                     ? triangle_kind::extra
                 : slot < 2 * view_.buckets ? triangle_kind::row_marker
                                            : triangle_kind::plane_marker;
     return seen;

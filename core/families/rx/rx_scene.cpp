@@ -32,9 +32,9 @@ std::vector<scene_ray> rx_model::rays_of(const lookup_trace& trace, const region
   for (u32 step = 0; step < steps;) {
     const auto number = held_number(trace.steps[step], "beam");
     if (!number || *number == 0 || *number > most_beams) break;
-    const beam sent = beam_number(view_.grid, trace.key, std::min(trace.range->high, view_.greatest),
-                                  static_cast<u32>(*number) - 1)
-                          .rays;
+    const beam sent =
+        beam_number(view_.grid, trace.key, std::min(trace.range->high, view_.greatest), static_cast<u32>(*number) - 1)
+            .rays;
     scene_ray ray{.name = beam_names[*number - 1], .is_beam = true, .first_step = step};
     ray.from = scene_.in_grid(sent.from), ray.to = scene_.in_grid(sent.to);
     while (step < steps && held_number(trace.steps[step], "beam") == number) ++step;
