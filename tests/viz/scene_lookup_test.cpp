@@ -163,6 +163,8 @@ TEST(SceneLookup, RxSendsOneRayAndRangesAreBeams) {
   EXPECT_EQ(beams[0].to, (std::array<double, 3>{7, 1, 0}));
   EXPECT_EQ(beams[2].from, (std::array<double, 3>{0, 0, 1}));
   EXPECT_EQ(beams[2].to, (std::array<double, 3>{7, 3, 1}));
+  EXPECT_EQ(range.whole().hits.size(), 71u);
+  EXPECT_EQ(range.whole().levels.back().entered, 71u);
 }
 
 TEST(SceneLookup, AKeyThatNeedsNoRayHasNone) {

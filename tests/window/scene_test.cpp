@@ -78,7 +78,8 @@ TEST_F(scene_window, TheMouseTurnsMovesZoomsAndFits) {
     hand.MouseWheelY(3);
     draw_frames(2);
     EXPECT_NEAR(scene().camera.zoom(), std::pow(1.25, 3), 1e-3);
-    hand.MouseMoveToPos({middle.x - 300, middle.y + 190});
+    const ImRect area = hand.ItemInfo(item("scene").c_str()).RectFull;
+    hand.MouseMoveToPos({area.Min.x + 6, area.Max.y - 6});
     hand.MouseDoubleClick();
     draw_frames(3);
     EXPECT_TRUE(scene().camera.shows_all());
@@ -234,10 +235,12 @@ TEST_F(scene_alone, ThePapersExampleSaysWhatEachRayIs) {
   const key_array keys(std::vector<u32>{2, 4, 5, 6, 16, 17, 18, 19, 19, 19, 19, 19, 20, 22, 93});
   show("CGRX bucket=3 x_bits=3 y_bits=2 form=naive", keys, question(22));
   picture_of({{viz::scene_panel, 1000}, {viz::path_panel, 400}}, last_ray_step(), "scene five rays");
+  draw({{viz::scene_panel, 1000}}, last_ray_step());
   for (const char* words : {"ray 1", "ray 2", "ray 3", "ray 4", "ray 5", "row marker", "plane marker", "representative",
                             "boxes by level", "x", "y", "z"})
     EXPECT_EQ(said(words), 1) << words;
-  EXPECT_EQ(said("R"), 2);
+  EXPECT_EQ(said("R"), 3);
+  EXPECT_EQ(said("P"), 2);
   EXPECT_EQ(said("22"), 1) << "the key looked for, at its place";
   draw({{viz::scene_panel, 1000}}, 0);
   EXPECT_EQ(said("ray 1"), 1);

@@ -17,6 +17,12 @@ std::vector<u64> boxes_above(const scene_model& scene, u32 level, u64 cell) {
   return boxes;
 }
 
+// Did a ray go through the box, or hit the triangle? The beams of a range hit the keys that are in it.
+bool is_hit(const lookup_trace& trace, const comparison& c) {
+  if (c.keyless) return c.met == relation::hit;
+  return trace.range ? c.key >= trace.key && c.key <= trace.range->high : c.met == relation::equal;
+}
+
 }  // namespace
 
 scene_lookup lookup_in_scene(const index_scene& scene, const lookup_trace& trace, u32 step, const region_reader& read) {
@@ -34,7 +40,7 @@ scene_lookup lookup_in_scene(const index_scene& scene, const lookup_trace& trace
   std::map<u64, bool> before;
   for (u32 s = 0; s <= step; ++s) {
     for (const comparison& c : trace.steps[s].compared) {
-      const bool hit = c.met == relation::hit || (!c.keyless && c.met == relation::equal);
+      const bool hit = is_hit(trace, c);
       if (c.array == in.boxes) {
         level_looks& level = seen.levels[model.box_level(c.slot)];
         ++level.looked, level.entered += hit;

@@ -113,7 +113,7 @@ std::optional<int> scene_study::row_from(int z, int y) const {
 
 namespace {
 
-constexpr double least_box = 1.5;  // pixels: a smaller one is a point
+constexpr double least_box = 1.5;  // pixels: of many a smaller one is a point
 constexpr double beside = 12;      // pixels around the picture from where triangles reach into it
 
 // What is in view, level by level.
@@ -123,6 +123,7 @@ class scene_walk {
       : study_(study), camera_(camera), map_(camera.map()), slice_(slice) {}
 
   shown_scene walk(std::size_t most) {
+    few_ = study_.read_triangles() <= most;
     std::vector<u32> now;
     u32 level = 0;
     add_seen(now, level, 0, cells(0));
@@ -186,10 +187,10 @@ class scene_walk {
       double x = 0, y = 0;
       for (std::size_t a = 0; a < 3; ++a) x += std::abs(map_.x[a]) * half[a], y += std::abs(map_.y[a]) * half[a];
       if (!is_in_view(at, x, y)) continue;
-      if (2 * x < least_box && 2 * y < least_box)
-        points_.push_back({level, number}), all_ = false;
-      else
+      if (few_ || 2 * x >= least_box || 2 * y >= least_box)
         to.push_back(number);
+      else
+        points_.push_back({level, number}), all_ = false;
     }
   }
   bool is_in_view(const picture_point& at, double x, double y) const {
@@ -250,6 +251,7 @@ class scene_walk {
   picture_map map_;
   scene_slice slice_;
   std::vector<point> points_;
+  bool few_ = false;  // all triangles can be shown
   bool all_ = true;
 };
 

@@ -349,7 +349,8 @@ void scene_panel(frame& f) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const bool column = room.x >= px(least_for_column) && scene->scene().tree().levels > 0;
   const float beside = column ? px(levels_column) : 0;
-  const box area{at, {at.x + std::max(room.x - beside, px(60)), at.y + std::max(room.y - px(4), px(80))}};
+  const float line = px(18);  // below the picture: what it leaves out
+  const box area{at, {at.x + std::max(room.x - beside, px(60)), at.y + std::max(room.y - line - px(2), px(80))}};
   state.camera.set_picture(area.width(), area.height(), px(26), *whole);
   if (std::exchange(state.fit, false)) state.camera.fit();
   handle_mouse(f, study, area);
@@ -358,19 +359,12 @@ void scene_panel(frame& f) {
   if (f.trace() && path_is_of_index(f))
     lookup = lookup_in_scene(*scene, *f.trace(), f.view.transport.step, reader_of(*f.session.index, f.slots));
   const std::string note = draw_scene({f, study, state, area, lookup ? &*lookup : nullptr});
-  if (!note.empty()) {
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    const float width = text_width(fonts().words, type::small, note);
-    const ImVec2 corner{area.low.x + px(4), area.high.y - px(20)};
-    draw.AddRectFilled({corner.x - px(3), corner.y},
-                       {std::min(corner.x + width + px(3), area.high.x), area.high.y - px(2)},
-                       with_alpha(theme().panel, 0.85f), px(3));
-    draw_text_in(draw, fonts().words, type::small, corner, area.width() - px(10), theme().text_dim, note);
-  }
+  draw_text_in(*ImGui::GetWindowDrawList(), fonts().words, type::small, {area.low.x + px(4), area.high.y},
+               area.width() - px(8), theme().text_dim, note);
   if (column)
     levels_bars(f, study, lookup ? &*lookup : nullptr, {{area.high.x + px(10), at.y}, {at.x + room.x, area.high.y}});
   ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({room.x, area.height()});
+  ImGui::Dummy({room.x, area.height() + line});
 }
 
 }  // namespace pivotscope::viz

@@ -407,13 +407,14 @@ class scene_painter {
       return draw_text(draw_, font, type::tiny, {corner.x, corner.y - px(1)}, ink, words);
     }
   }
-  // Centred; nothing where it has no room.
+  // Centred, or as near to that as the picture's sides allow; nothing where it has no room.
   void text(ImFont* font, float size, ImVec2 middle, ImU32 ink, const std::string& words) {
-    const float width = text_width(font, size, words), height = px(size) + px(2);
-    const box room{{middle.x - width / 2 - px(2), middle.y - height / 2},
-                   {middle.x + width / 2 + px(2), middle.y + height / 2}};
+    const float half = text_width(font, size, words) / 2 + px(2), height = px(size) + px(2);
+    middle.x = std::max(std::min(middle.x, p_.area.high.x - half), p_.area.low.x + half);
+    const box room{{middle.x - half, middle.y - height / 2}, {middle.x + half, middle.y + height / 2}};
     if (!is_free(room)) return;
     taken_.push_back(room);
+    draw_.AddRectFilled(room.low, room.high, with_alpha(theme().panel, 0.7f), px(2));
     draw_text_centred(draw_, font, size, middle, ink, words);
   }
   bool is_free(const box& room) const {
