@@ -67,7 +67,7 @@ void learn(ImGuiID all, ImVec2 size, bool lesson_first) {
   } else {
     dock(left, {panel::index, panel::workload, panel::advice, panel::lesson});
   }
-  dock(top, {panel::tree, panel::source, panel::updates, panel::plots, panel::values});
+  dock(top, {panel::tree, panel::scene, panel::source, panel::updates, panel::plots, panel::values});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
                 panel::verify, panel::snapshots});
   dock(right, {panel::path, panel::timings, panel::machine, panel::compare});
@@ -81,7 +81,7 @@ void learn_narrow(ImGuiID all, bool lesson_first) {
   dock(lower,
        {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::compare});
   if (!lesson_first) dock(lower, {panel::lesson});
-  dock(top, {panel::tree, panel::source, panel::updates, panel::plots, panel::values});
+  dock(top, {panel::tree, panel::scene, panel::source, panel::updates, panel::plots, panel::values});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
                 panel::verify, panel::snapshots});
 }
@@ -96,7 +96,7 @@ void tune(ImGuiID all) {
   dock(left, {panel::workload});
   dock(top, {panel::timings, panel::plots, panel::updates, panel::values});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::tree,
-                panel::source, panel::interleave, panel::verify, panel::snapshots});
+                panel::scene, panel::source, panel::interleave, panel::verify, panel::snapshots});
   dock(machine, {panel::machine, panel::path, panel::compare});
   dock(right, {panel::advice, panel::lesson});
 }
@@ -111,8 +111,10 @@ void compare(ImGuiID all) {
   ImGuiID a = split_share(middle, ImGuiDir_Left, 0.5f);
   const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);
+  ImGui::DockBuilderDockWindow("Scene of A", tree_a);
   ImGui::DockBuilderDockWindow("Layout of A", a);
-  dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave, panel::fill, panel::plots});
+  dock(tree_b,
+       {panel::tree, panel::scene, panel::source, panel::updates, panel::interleave, panel::fill, panel::plots});
   dock(middle,
        {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::verify, panel::snapshots});
 }

@@ -32,7 +32,7 @@
 namespace pivotscope {
 namespace {
 
-constexpr const char *tree_of_a = "Tree of A", *layout_of_a = "Layout of A";
+constexpr const char *tree_of_a = "Tree of A", *layout_of_a = "Layout of A", *scene_of_a = "Scene of A";
 
 struct panel_entry {
   viz::panel which;
@@ -59,7 +59,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::interleave, viz::interleave_panel},
                                                                {viz::panel::fill, viz::fill_panel},
                                                                {viz::panel::plots, viz::plots_panel},
-                                                               {viz::panel::values, viz::values_panel}}};
+                                                               {viz::panel::values, viz::values_panel},
+                                                               {viz::panel::scene, viz::scene_panel}}};
 
 // Every panel once: one that is left out would be Workload again.
 static_assert([] {
@@ -316,27 +317,38 @@ void workbench::keep_pinned() {
 }
 
 void workbench::draw_pinned(viz::frame& a) {
-  for (const auto& [name, draw] :
-       {std::pair(tree_of_a, &viz::tree_panel), std::pair(layout_of_a, &viz::layout_panel)}) {
+  for (const auto& [name, draw] : {std::pair(tree_of_a, &viz::tree_panel), std::pair(scene_of_a, &viz::scene_panel),
+                                   std::pair(layout_of_a, &viz::layout_panel)}) {
     ImGui::SetNextWindowSize({viz::px(420), viz::px(360)}, ImGuiCond_FirstUseEver);
     if (ImGui::Begin(name, nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing)) draw(a);
     ImGui::End();
   }
 }
 
-// Where the mouse zooms or drags in one of the two layouts, the other goes along. Each follows the steps by itself: what a
-// step reads lies elsewhere.
+// Where the mouse zooms or drags in one of the two layouts or scenes, the other goes along. Each follows the steps by
+// itself: what a step reads lies elsewhere.
 void workbench::link_cameras() {
   const ImGuiWindow* under = ImGui::GetCurrentContext()->HoveredWindow;
-  const bool a_leads = under && std::string_view(under->Name) == layout_of_a;
-  const bool b_leads = under && std::string_view(under->Name) == viz::name_of(viz::panel::layout);
-  const bool moves = ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDown(ImGuiMouseButton_Left);
-  if (!moves || (!a_leads && !b_leads)) return;
-  viz::layout_state &from = a_leads ? pinned_view_.layout : view_.layout,
-                    &to = a_leads ? view_.layout : pinned_view_.layout;
-  for (const auto strip : {&viz::layout_state::upper, &viz::layout_state::lower}) {
-    if ((from.*strip).camera.cells() != 0 && (to.*strip).camera.cells() != 0)
-      (to.*strip).camera.look_as((from.*strip).camera);
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool moves = io.MouseWheel != 0 || ImGui::IsMouseDown(ImGuiMouseButton_Left) ||
+                     ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+  if (!moves || !under) return;
+  const std::string_view name = under->Name;
+  const auto leads = [&](const char* of_a, viz::panel of_b) { return name == of_a || name == viz::name_of(of_b); };
+  if (leads(layout_of_a, viz::panel::layout)) {
+    viz::layout_state &from = name == layout_of_a ? pinned_view_.layout : view_.layout,
+                      &to = name == layout_of_a ? view_.layout : pinned_view_.layout;
+    for (const auto strip : {&viz::layout_state::upper, &viz::layout_state::lower}) {
+      if ((from.*strip).camera.cells() != 0 && (to.*strip).camera.cells() != 0)
+        (to.*strip).camera.look_as((from.*strip).camera);
+    }
+  } else if (leads(scene_of_a, viz::panel::scene)) {
+    const bool a_leads = name == scene_of_a;
+    const viz::scene_state& from = a_leads ? pinned_view_.scene : view_.scene;
+    viz::scene_state& to = a_leads ? view_.scene : pinned_view_.scene;
+    to.camera.look_as(from.camera);
+    to.fit = from.fit, to.boxes = from.boxes;
+    if (to.camera.frame() == from.camera.frame()) to.slice = from.slice;
   }
 }
 

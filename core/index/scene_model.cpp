@@ -146,6 +146,15 @@ std::optional<triangle_cell> scene_model::triangle(u64 cell, const region_reader
   return read_cell<triangle_cell>(read, in_.triangles, cell);
 }
 
+std::array<double, box_axes> scene_model::in_grid(const float (&place)[box_axes]) const {
+  return {place[0], place[1] / grid_.y_unit(), place[2] / grid_.z_unit()};
+}
+
+grid_box scene_model::in_grid(const box& bounds) const {
+  const auto& [x, y, z] = bounds.axes;
+  return {in_grid({x.low, y.low, z.low}), in_grid({x.high, y.high, z.high})};
+}
+
 std::string scene_model::box_words(u64 number, const region_reader& read) const {
   const auto bounds = number < tree_.boxes() ? read_cell<box>(read, in_.boxes, number) : std::nullopt;
   if (!bounds) return {};

@@ -2,6 +2,7 @@
 // the families whose lookups are rays.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,12 +12,23 @@
 
 namespace pivotscope {
 
+// A box in units of the grid: from `low` to `high`, half a unit outside of the outermost places.
+struct grid_box {
+  std::array<double, box_axes> low = {}, high = {};
+  bool operator==(const grid_box&) const = default;
+};
+
 class scene_model {
  public:
   scene_model(scene_regions in, const bounding_tree& tree, const key_grid& grid, u32 wide)
       : in_(in), tree_(tree), grid_(grid), wide_(wide) {}
 
   region_info boxes() const;
+
+  scene_regions regions() const { return in_; }
+  const bounding_tree& tree() const { return tree_; }
+  const key_grid& grid() const { return grid_; }
+  u32 wide() const { return wide_; }
 
   // Levels: those of the boxes, from 0 on, and then the triangles.
   u32 triangles_level() const { return tree_.levels; }
@@ -41,6 +53,9 @@ class scene_model {
   // Returns where a triangle's centre is, in units of the grid.
   grid_point place_of(const triangle_cell& triangle) const;
   std::optional<triangle_cell> triangle(u64 cell, const region_reader& read) const;
+  // Returns a place or a box of the scene in units of the grid.
+  std::array<double, box_axes> in_grid(const float (&place)[box_axes]) const;
+  grid_box in_grid(const box& bounds) const;
   // Returns the places of the grid that a box holds: "x 3 to 7, y 0 to 0, z 0 to 0". Empty: it is not at hand.
   std::string box_words(u64 box, const region_reader& read) const;
 

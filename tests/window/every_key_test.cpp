@@ -59,6 +59,8 @@ class every_key : public window_test {
         {"undo", {[this] { change(1); }, [this] { return now().updates->applied == 0; }}},
         {"redo", {[this] { change(1), change(0); }, [this] { return now().updates->applied == 1; }}},
         {"fit", {[this] { camera().go_to(10, 20), draw_frames(60); }, [this] { return camera().shows_all(); }}},
+        {"boxes-down", {[this] { have_scene(); }, [this] { return view().scene.boxes == 0u; }}},
+        {"boxes-up", {[this] { have_scene(), view().scene.boxes = 0; }, [this] { return !view().scene.boxes; }}},
         {"measure", {nothing, [this] { return now().runs->back().origin == viz::provenance::measured; }}},
         {"baseline",
          {[this] {
@@ -94,6 +96,13 @@ class every_key : public window_test {
       state().go_to_batch(applied);
     }
     ASSERT_TRUE(until([&] { return !now().job.running && now().updates && now().updates->applied == applied; }));
+  }
+  // Goes over to an index whose lookups are rays.
+  void have_scene() {
+    view().scene.boxes.reset();
+    state().choose_config(*config_from_line("RX"));
+    ASSERT_TRUE(
+        until([&] { return !now().job.running && now().index && now().index->config() == *config_from_line("RX"); }));
   }
   // A sign is what the keyboard types, which with ctrl GLFW alone tells.
   static void press(ImGuiTestContext& hand, ImGuiKeyChord keys) {

@@ -167,10 +167,10 @@ TEST_F(panels_test, EveryPanelIsSeenAtEverySizeInBothThemes) {
           }
         });
       }
-      EXPECT_EQ(pictured.size(), viz::panel_count + 2) << "two are of the index that is pinned";
+      EXPECT_EQ(pictured.size(), viz::panel_count + 3) << "three are of the index that is pinned";
     }
   }
-  EXPECT_EQ(written, (viz::panel_count + 2 + 3) * 2 * std::size(screens));
+  EXPECT_EQ(written, (viz::panel_count + 3 + 3) * 2 * std::size(screens));
 }
 
 // What has long words and numbers: 64-bit keys, every knob turned, ranges, a build, many keys.

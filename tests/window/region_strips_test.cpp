@@ -43,5 +43,28 @@ TEST_F(window_test, EveryRegionIsAStripWithItsOwnScale) {
   });
 }
 
+// The words "hit" and "miss" below boxes: as signs where the cells are narrower.
+TEST_F(window_test, WhatARayMetIsToldWithoutWordsOverWords) {
+  window_options start;
+  start.config = *config_from_line("CGRX keys=u64 bucket=2 wide=8");
+  start.load = {.keys = 120, .dist = distribution::uniform, .lookups = 64};
+  start.key = question(9'000'000'000'000'000'001);
+  open(start, 1280, 720);
+  ASSERT_TRUE(until_settled());
+  bool met_several = false;
+  for (u32 step = 0; step < steps(); ++step) {
+    view().transport.step = step;
+    draw_frames(3);
+    met_several |= now().path->trace.steps[step].compared.size() > 3;
+    const std::vector<drawn_text>& texts = watch_.texts();
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_FALSE(texts[i].window == "Layout" && texts[j].window == "Layout" && texts[i].words == "miss" &&
+                     overlap(texts[i], texts[j]))
+            << texts[i].words << " over " << texts[j].words << ", step " << step + 1;
+  }
+  EXPECT_TRUE(met_several);
+}
+
 }  // namespace
 }  // namespace pivotscope

@@ -16,6 +16,7 @@ namespace {
 bool is_of_the_path(panel which) {
   switch (which) {
     case panel::tree:
+    case panel::scene:
     case panel::layout:
     case panel::tile:
     case panel::warp:

@@ -212,10 +212,13 @@ void draw_comparisons(frame& f, const layout_picture& p) {
                                      [&](const changed_word& w) { return w.slot == c.slot && w.done; });
     if (written) continue;  // what it becomes stands there
     const float x = at.middle().x - px(1), y = (upper ? p.upper_marks : p.lower_marks) + px(9);
-    const std::string sign = comparison_sign(*step, c);
+    std::string sign = comparison_sign(*step, c);
     const std::string whole = comparison_words(*f.trace(), *step, c);
-    const bool room = !c.empty && text_width(fonts().mono_bold, type::small, whole) < at.width() + px(24) &&
-                      step->compared.size() == 1;
+    // Words would run into those of the next cell.
+    if (text_width(fonts().mono_bold, type::small, sign) > at.width() - px(4))
+      sign = c.met == relation::hit ? icon::check : c.met == relation::miss ? icon::cross : sign;
+    const bool room = !c.empty && !c.keyless && step->compared.size() == 1 &&
+                      text_width(fonts().mono_bold, type::small, whole) < at.width() + px(24);
     draw_text_centred(draw, fonts().mono_bold, type::small, {x, y}, theme().text, room ? whole : sign);
     if (!lanes) continue;
     const float radius = px(at.width() > px(18) ? 6.5f : 3.0f);

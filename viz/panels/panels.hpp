@@ -8,6 +8,7 @@ namespace pivotscope::viz {
 void workload_panel(frame& f);
 void index_panel(frame& f);
 void tree_panel(frame& f);
+void scene_panel(frame& f);
 void layout_panel(frame& f);
 void tile_panel(frame& f);
 void warp_panel(frame& f);

@@ -8,6 +8,7 @@
 
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
+#include "core/index/index_scene.hpp"
 #include "viz/state/interleave_steps.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/navigation.hpp"
@@ -141,10 +142,20 @@ void redo(frame& f) {
 }
 bool has_index(const frame& f) { return f.session.index != nullptr; }
 
+// --- Scene ---
+bool has_scene(const frame& f) { return f.session.index && with_scene(*f.model()); }
+// The boxes of the level below, or above; beyond either end none, as before the first.
+void show_boxes(frame& f, int by) {
+  const int levels = static_cast<int>(with_scene(*f.model())->scene().tree().levels);
+  std::optional<u32>& shown = f.view.scene.boxes;
+  const int now = shown ? static_cast<int>(*shown) : by > 0 ? -1 : levels, next = now + by;
+  shown = next < 0 || next >= levels ? std::nullopt : std::optional(static_cast<u32>(next));
+}
+
 constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 
-const std::array<command, 37>& table() {
-  static const std::array<command, 37> all = {{
+const std::array<command, 40>& table() {
+  static const std::array<command, 40> all = {{
       {"play", ImGuiKey_Space, "Play the steps, or stop", false, toggle_play, has_steps},
       {"step-on", ImGuiKey_RightArrow, "One step on", true, [](frame& f) { step_on(f, 1); }, has_steps},
       {"step-back", ImGuiKey_LeftArrow, "One step back", true, [](frame& f) { step_on(f, -1); }, has_steps},
@@ -178,6 +189,12 @@ const std::array<command, 37>& table() {
          f.moving = true;
        },
        has_index},
+      {"fit-scene", ImGuiKey_None, "Scene: show all of it from the usual side", false,
+       [](frame& f) { f.view.scene.fit = true; }, has_scene},
+      {"boxes-down", ctrl | ImGuiKey_D, "Scene: the boxes one level deeper", true,
+       [](frame& f) { show_boxes(f, 1); }, has_scene},
+      {"boxes-up", ctrl | shift | ImGuiKey_D, "Scene: the boxes one level higher", true,
+       [](frame& f) { show_boxes(f, -1); }, has_scene},
       {"measure", ctrl | ImGuiKey_M, "Measure: repeat the lookups and take the median", false,
        [](frame& f) { f.act.measure(); }, has_index},
       {"baseline", ctrl | shift | ImGuiKey_M, "Pin the measured run as the baseline, or let it go", false,

@@ -162,6 +162,17 @@ void set_build(frame& f, std::string_view word) {
   if (const outcome<build_place> at = find_place(passes, *wanted)) go_to_place(f, *at);
 }
 
+// The levels that boxes may have, and "no".
+std::vector<std::string> level_words() {
+  std::vector<std::string> words = {"no"};
+  for (u32 level = 0; level < most_box_levels; ++level) words.push_back(std::to_string(level));
+  return words;
+}
+bool boxes_are(const frame& f, std::string_view word) {
+  const std::optional<u32>& shown = f.view.scene.boxes;
+  return shown ? std::to_string(*shown) == word : word == "no";
+}
+
 const std::vector<view_fact>& view_facts() {
   static const std::vector<view_fact> all = [] {
     const std::vector<std::string> yes_no = {"yes", "no"};
@@ -271,6 +282,10 @@ const std::vector<view_fact>& view_facts() {
                     "Interleave: how often another operation goes on, in the order that is shown",
                     {},
                     [](const frame& f) { return switches_shown(f); }});
+    list.push_back({"boxes", "0, 1, 2, ... or no", "Scene: the level whose boxes are shown", level_words(), nullptr,
+                    boxes_are, [](frame& f, std::string_view word) {
+                      f.view.scene.boxes = word == "no" ? std::nullopt : std::optional(whole(word));
+                    }});
     list.push_back({"required",
                     "nothing, ascending, smallest, short-rebuilds",
                     "Advice: what the index must have",

@@ -26,6 +26,7 @@
 #include "viz/models/session_view.hpp"
 #include "viz/models/stops.hpp"
 #include "viz/state/bindings.hpp"
+#include "viz/state/scene_state.hpp"
 #include "viz/theme/scale.hpp"
 #include "viz/words/panel_names.hpp"
 
@@ -405,6 +406,7 @@ struct view_state {
   build_state build;
   layout_state layout;
   tree_state tree;
+  scene_state scene;
   tile_state tile;
   warp_state warp;
   probes_state probes;

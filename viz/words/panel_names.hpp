@@ -34,12 +34,13 @@ enum class panel : u8 {
   interleave,
   fill,
   plots,
-  values
+  values,
+  scene
 };
 inline constexpr std::array panel_names = {"Workload",   "Index",  "Tree",   "Layout",    "Path",   "Timings",
                                            "Machine",    "Advice", "Tile",   "Warp",      "Memory", "Compare",
                                            "Source",     "Lesson", "Verify", "Snapshots", "Probes", "Updates",
-                                           "Interleave", "Fill",   "Plots",  "Values"};
+                                           "Interleave", "Fill",   "Plots",  "Values",    "Scene"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 // Does it show something of the index, the lookup or measurements? Others choose, or lead through the program.

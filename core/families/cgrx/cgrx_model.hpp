@@ -4,11 +4,12 @@
 #include "core/bucket_scene/bucket_scene_model.hpp"
 #include "core/families/cgrx/cgrx.hpp"
 #include "core/index/built_index.hpp"
+#include "core/index/index_scene.hpp"
 #include "core/index/model.hpp"
 
 namespace pivotscope {
 
-class cgrx_model final : public index_model, public index_ranks {
+class cgrx_model final : public index_model, public index_ranks, public index_scene {
  public:
   cgrx_model(const cgrx_config& config, const cgrx_view& view);
 
@@ -43,7 +44,13 @@ class cgrx_model final : public index_model, public index_ranks {
   void count_levels(u64 first, u64 end, u64* out) const override { count_levels(main_region, first, end, out); }
   bool ascend_along(region_id region) const override { return region == main_region; }
 
-  const bucket_scene_model& scene() const { return scene_; }
+  const bucket_scene_model& scene() const override { return scene_; }
+  scene_triangle look_at(u64 cell, const triangle_cell& triangle, const region_reader& read) const override;
+  u64 buckets() const override { return view_.buckets; }
+  std::optional<u64> bucket_of_cell(u64 cell) const override { return cell / config_.bucket; }
+  std::vector<scene_ray> rays_of(const lookup_trace& trace, const region_reader& read) const override {
+    return scene_.rays_of(trace, read);
+  }
 
  private:
   u32 entries_level() const { return scene_.triangles_level() + 1; }

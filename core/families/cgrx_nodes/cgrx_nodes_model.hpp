@@ -14,7 +14,7 @@ struct told_head {
   u32 next = next_node::none, size = 0;
 };
 
-class cgrx_nodes_model final : public index_model {
+class cgrx_nodes_model final : public index_model, public index_scene {
  public:
   cgrx_nodes_model(const cgrx_nodes_config& config, const cgrx_nodes_view& view);
 
@@ -51,7 +51,19 @@ class cgrx_nodes_model final : public index_model {
   std::vector<pass_info> build_passes() const override;
   build_step step_of_build(u32 pass, u64 slot) const override;
 
-  const bucket_scene_model& scene() const { return scene_; }
+  const bucket_scene_model& scene() const override { return scene_; }
+  // The scene is of the build: which of a bucket's keys a representative stood for may be gone.
+  scene_triangle look_at(u64, const triangle_cell& triangle, const region_reader&) const override {
+    return scene_.seen(triangle);
+  }
+  u64 buckets() const override { return view_.buckets; }
+  // Nothing of a linked node: its chain would have to be read.
+  std::optional<u64> bucket_of_cell(u64 cell) const override {
+    return cell < built_cells() ? std::optional(cell / config_.node) : std::nullopt;
+  }
+  std::vector<scene_ray> rays_of(const lookup_trace& trace, const region_reader& read) const override {
+    return scene_.rays_of(trace, read);
+  }
   // Nothing: it is not at hand.
   std::optional<told_head> head_of(u64 node, const region_reader& read) const;
   // Returns the bucket that a key belongs to: the first whose bound is not smaller.

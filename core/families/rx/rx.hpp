@@ -141,6 +141,12 @@ struct rx : rx_update_passes {
     }
   };
 
+  // Returns a ray that goes through the key's place alone.
+  PIVOTSCOPE_FN static axis_ray ray_to(const key_grid& grid, const half_units& half, u64 key) {
+    const triangle_cell at = triangle_at(grid, grid.of(key), 0, false);
+    return {{at.x - half.axes[0], at.y, at.z}, at.x + half.axes[0], 0};
+  }
+
  private:
   // Tells the trace which key a triangle has. A hole has none.
   template <class Memory>
@@ -149,11 +155,6 @@ struct rx : rx_update_passes {
       memory.met(scene.triangles, cell, relation::miss);
     else
       memory.saw(scene.triangles, cell, rx_key_at(grid, triangle));
-  }
-  // A ray that goes through the key's place alone.
-  PIVOTSCOPE_FN static axis_ray ray_to(const key_grid& grid, const half_units& half, u64 key) {
-    const triangle_cell at = triangle_at(grid, grid.of(key), 0, false);
-    return {{at.x - half.axes[0], at.y, at.z}, at.x + half.axes[0], 0};
   }
 };
 

@@ -3,11 +3,11 @@
 
 #include "core/families/rx/rx.hpp"
 #include "core/index/built_index.hpp"
-#include "core/index/scene_model.hpp"
+#include "core/index/index_scene.hpp"
 
 namespace pivotscope {
 
-class rx_model final : public index_model {
+class rx_model final : public index_model, public index_scene {
  public:
   rx_model(const rx_config& config, const rx_view& view);
 
@@ -29,6 +29,12 @@ class rx_model final : public index_model {
   std::string words_of(cell_ref at, const region_reader& read) const override;
   std::string brief_of(cell_ref, const region_reader&) const override { return {}; }  // a box's extents are too long
   bool leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const override;
+
+  const scene_model& scene() const override { return scene_; }
+  scene_triangle look_at(u64 cell, const triangle_cell& triangle, const region_reader& read) const override;
+  u64 buckets() const override { return 0; }
+  std::optional<u64> bucket_of_cell(u64) const override { return std::nullopt; }
+  std::vector<scene_ray> rays_of(const lookup_trace& trace, const region_reader& read) const override;
 
   std::vector<pass_info> build_passes() const override;
   build_step step_of_build(u32 pass, u64 slot) const override;

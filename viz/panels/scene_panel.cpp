@@ -1,0 +1,370 @@
+// Scene: the triangles of an index whose lookups are rays, in space: the boxes over them, and the rays of the lookup in
+// view. It is turned, moved and cut by a plane.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/index/family.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/panels/scene_picture.hpp"
+#include "viz/panels/tree_path.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/marks.hpp"
+#include "viz/parts/spotlight.hpp"
+#include "viz/parts/timeline.hpp"
+#include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
+#include "viz/words/sentence_numbers.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr float pick_within = 12, levels_column = 132, least_for_column = 420, least_for_legend = 250;
+
+// The methods whose lookups are rays.
+const std::vector<const family*>& families_of_rays() {
+  static const std::vector<const family*> all = [] {
+    std::vector<const family*> list;
+    for (const family* one : families())
+      if (with_scene(*model_of(one->standard(), 1))) list.push_back(one);
+    return list;
+  }();
+  return all;
+}
+
+void offer_scenes(frame& f) {
+  caption(
+      "Lookups of this index send no rays, so it has no scene. In others each key, or each bucket of keys, is a "
+      "triangle in space, and a lookup sees which of them a ray hits.");
+  for (const family* one : families_of_rays()) {
+    index_config wanted = one->standard();
+    wanted.keys = f.session.choice.config.keys;
+    const std::string name = one->methods().front().name;
+    if (button(name.c_str(), "Take " + name)) f.act.choose_config(wanted);
+    hover_card(name, std::string(one->sentence()));
+    ImGui::SameLine(0, px(4));
+  }
+  ImGui::NewLine();
+}
+
+scene_study& study_scene(frame& f) {
+  constexpr double frame_share = 0.006;  // seconds of a frame that may go into it
+  scene_state& state = f.view.scene;
+  if (!state.study || state.study->index() != f.session.index) {
+    state.study = std::make_shared<scene_study>(f.session.index, f.model());
+    state.studied_at = -1, state.shown_of = {}, state.slice = {};
+    if (state.boxes && *state.boxes >= state.study->box_levels()) state.boxes.reset();
+  }
+  if (state.studied_at != f.now && state.study->go_on(frame_share)) f.moving = true;
+  state.studied_at = f.now;
+  return *state.study;
+}
+
+// --- Slices ---
+
+// The place that a slice begins with: of the key looked for, else of the first triangle.
+grid_point first_slice(const frame& f, const scene_study& study) {
+  if (f.trace() && path_is_of_index(f)) return study.scene().scene().grid().of(searched_key(*f.trace()));
+  return {};
+}
+
+void take_slice(frame& f, const scene_study& study, scene_slice::kind kind) {
+  scene_slice& slice = f.view.scene.slice;
+  if (slice.of == scene_slice::kind::all) {
+    const grid_point at = first_slice(f, study);
+    slice.z = at.z, slice.y = at.y;
+  }
+  slice.of = kind;
+  slice.z = study.plane_from(slice.z).value_or(slice.z);
+  slice.y = study.row_from(slice.z, slice.y).value_or(slice.y);
+}
+
+// A slider over the places of an axis; it comes to rest where triangles are.
+bool place_slider(const char* id, const char* name, int& value, double low, double high) {
+  ImGui::SameLine(0, px(6));
+  ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x - px(40), px(60), px(190)));
+  const int first = static_cast<int>(std::lround(low + 0.5)), last = static_cast<int>(std::lround(high - 0.5));
+  const std::string format = fmt::format("{} = %d", name);
+  return ImGui::SliderInt(id, &value, first, last, format.c_str(), ImGuiSliderFlags_AlwaysClamp);
+}
+
+void slice_controls(frame& f, const scene_study& study) {
+  scene_state& state = f.view.scene;
+  const scene_frame& frame = state.camera.frame();
+  const bool several_planes = frame.high()[2] - frame.low()[2] > 1;
+  struct choice {
+    scene_slice::kind kind;
+    const char *words, *meaning;
+  };
+  const choice all[] = {
+      {scene_slice::kind::all, "all", "All of the scene."},
+      {scene_slice::kind::plane, "one plane", "The triangles of one z, and the boxes that reach there."},
+      {scene_slice::kind::row, "one row", "The triangles of one y and z: keys that differ in x alone."}};
+  bool first = true;
+  for (const choice& one : all) {
+    if (one.kind == scene_slice::kind::plane && !several_planes) continue;
+    flow_chip(one.words, first);
+    first = false;
+    if (chip(one.words, one.words, state.slice.of == one.kind ? chip_look::chosen : chip_look::plain))
+      take_slice(f, study, one.kind);
+    spot(one.words);
+    hover_card(capitalised(one.words), one.meaning);
+  }
+  if (state.slice.of == scene_slice::kind::plane) {
+    if (place_slider("##plane", "z", state.slice.z, frame.low()[2], frame.high()[2]))
+      take_slice(f, study, state.slice.of);
+    hover_card("The plane", "Slide it through the scene. It comes to rest at the next plane that has a triangle.");
+  } else if (state.slice.of == scene_slice::kind::row) {
+    if (place_slider("##row", "y", state.slice.y, frame.low()[1], frame.high()[1]))
+      take_slice(f, study, state.slice.of);
+    hover_card(
+        "The row",
+        several_planes
+            ? fmt::format("A row of the plane z = {}. It comes to rest at the next that has a triangle.", state.slice.z)
+            : "It comes to rest at the next row that has a triangle.");
+  }
+  ImGui::SameLine(0, px(8));
+  if (icon_button("fit", icon::fit, "Show all of it from the usual side (a double click does)", true, 24))
+    state.fit = true;
+}
+
+// --- What the marks mean ---
+
+void legend(frame& f) {
+  struct sample {
+    triangle_kind kind;
+    bool flipped;
+    ImU32 colour;
+    std::string words;
+  };
+  std::vector<sample> list;
+  bool flipped = false;
+  std::array<bool, triangle_kinds> kinds{};
+  for (const shown_triangle& t : f.view.scene.shown.triangles)
+    kinds[static_cast<std::size_t>(t.what.kind)] = true, flipped |= t.what.flipped;
+  const ImU32 colour = level_colour(5, 8);
+  for (std::size_t k = 0; k < triangle_kinds; ++k)
+    if (kinds[k])
+      list.push_back({static_cast<triangle_kind>(k), false, colour, name_of(static_cast<triangle_kind>(k))});
+  if (flipped) list.push_back({triangle_kind::representative, true, colour, "flipped"});
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  bool first = true;
+  for (const sample& one : list) {
+    const float width = text_width(fonts().words, type::small, one.words) + px(18);
+    if (!first) {
+      ImGui::SameLine(0, px(12));
+      if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+    }
+    first = false;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(one.words.c_str());
+    ImGui::InvisibleButton("kind", {width, px(18)});
+    ImGui::PopID();
+    draw_triangle_sample(draw, {at.x + px(6), at.y + px(9)}, px(5.5f), one.kind, one.flipped, one.colour);
+    draw_text(draw, fonts().words, type::small, {at.x + px(16), at.y + px(1)}, theme().text_dim, one.words);
+    hover_card(capitalised(one.words),
+               one.flipped
+                   ? "Turned around: a ray along y sees its back, and knows that no other triangle is in its row."
+                   : meaning_of(one.kind));
+  }
+}
+
+// --- Boxes by level ---
+
+struct level_row {
+  std::string name;
+  level_looks looks;
+};
+
+// For each level how many boxes the rays looked at, and how many they entered. A click shows a level's boxes.
+void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup, const box& area) {
+  scene_state& state = f.view.scene;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const u32 levels = study.triangles_level();
+  const float title = px(20), row = std::clamp((area.height() - title) / static_cast<float>(levels + 1), px(9), px(21));
+  draw_text_in(draw, fonts().words_medium, type::small, {area.low.x, area.low.y}, area.width(), theme().text_dim,
+               "boxes by level");
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton("boxes by level", {area.width(), title});
+  hover_card(
+      "Boxes by level",
+      "Level 0 is the root. Faint: how many boxes of a level the rays have looked at, up to this step. Full: how "
+      "many they entered. Click a level, or drag along them, to see its boxes.");
+  spot("boxes by level", area);
+  u64 most = 1;
+  if (lookup)
+    for (const level_looks& one : lookup->levels) most = std::max(most, one.looked);
+  const bool words = row >= px(13);
+  const float name = px(14),
+              number = lookup && words ? text_width(fonts().mono, type::tiny, fmt::format("{}/{}", most, most)) : 0;
+  for (u32 level = 0; level <= levels; ++level) {
+    const ImVec2 at{area.low.x, area.low.y + title + row * static_cast<float>(level)};
+    if (at.y + row > area.high.y + px(1)) break;
+    ImGui::SetCursorScreenPos(at);
+    const std::string id = level == levels ? "triangles" : fmt::format("level {}", level);
+    const bool may = level < study.box_levels();
+    if (ImGui::InvisibleButton(id.c_str(), {area.width(), row}) && may && !state.dragged)
+      state.boxes = state.boxes == level ? std::nullopt : std::optional(level);
+    const bool active = ImGui::IsItemActive();
+    if (ImGui::IsItemActivated()) state.dragged = false;
+    // A drag along the levels shows one after another.
+    if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3)) && study.box_levels() > 0) {
+      const float over = (ImGui::GetIO().MousePos.y - area.low.y - title) / row;
+      state.boxes = static_cast<u32>(std::clamp(over, 0.0f, static_cast<float>(study.box_levels() - 1)));
+      state.dragged = true;
+    }
+    const box whole{at, {at.x + area.width(), at.y + row - px(1)}};
+    if (state.boxes == level) draw.AddRectFilled(whole.low, whole.high, theme().pressed, px(3));
+    if (ImGui::IsItemHovered() && may) {
+      f.view.points_next.level = level;
+      if (state.boxes != level) draw.AddRectFilled(whole.low, whole.high, theme().hovered, px(3));
+    }
+    const float middle = at.y + row / 2, thick = std::min(row * 0.5f, px(8));
+    if (words && level == levels)
+      draw_triangle_sample(draw, {at.x + name / 2 + px(2), middle}, px(3.5f), triangle_kind::key, false,
+                           theme().text_dim);
+    else if (words)
+      draw_text_centred(draw, fonts().mono, type::tiny, {at.x + name / 2 + px(2), middle}, theme().text_dim,
+                        std::to_string(level));
+    const level_looks looks = lookup ? lookup->levels[level] : level_looks{};
+    const float from = at.x + (words ? name + px(6) : px(2)),
+                end = whole.high.x - (number > 0 ? number + px(10) : px(4));
+    const auto x_of = [&](u64 n) { return from + (end - from) * static_cast<float>(n) / static_cast<float>(most); };
+    const ImU32 colour = level_colour(level, f.model()->levels());
+    if (looks.looked > 0) {
+      draw.AddRectFilled({from, middle - thick / 2}, {std::max(x_of(looks.looked), from + px(2)), middle + thick / 2},
+                         mix(theme().panel, theme().text_faint, 0.45f), px(2));
+      if (looks.entered > 0)
+        draw.AddRectFilled({from, middle - thick / 2},
+                           {std::max(x_of(looks.entered), from + px(2)), middle + thick / 2},
+                           contrast(colour, theme().panel) < 1.6 ? mix(colour, theme().text, 0.3f) : colour, px(2));
+      if (words)
+        draw_text(draw, fonts().mono, type::tiny,
+                  {whole.high.x - px(4) -
+                       text_width(fonts().mono, type::tiny, fmt::format("{}/{}", looks.entered, looks.looked)),
+                   middle - px(7)},
+                  theme().text, fmt::format("{}/{}", looks.entered, looks.looked));
+    }
+    const bool last = level == levels;
+    const u64 all = last ? study.tree().triangles : study.tree().count[level];
+    hover_card(last ? "Triangles" : fmt::format("Boxes of level {}", level),
+               fmt::format("{} in all. The rays looked at {} up to this step, and {} {}.", grouped(all),
+                           grouped(looks.looked), last ? "hit" : "entered", grouped(looks.entered)),
+               may ? state.boxes == level ? "Click to hide them." : "Click to see them." : "");
+  }
+}
+
+// --- The mouse ---
+
+std::string triangle_words(const frame& f, const scene_triangle& t) {
+  std::string words = meaning_of(t.kind);
+  if (t.from) words += fmt::format(" Its key is at {}.", with_grouped_numbers(place_words(*t.from)));
+  if (t.flipped) words += " Flipped: rays along y see its back, as it is alone in its row.";
+  if (t.bucket) words += fmt::format("\nBucket {}.", grouped(*t.bucket));
+  if (t.key) {
+    const auto content = f.read(t.key->region, t.key->cell);
+    if (content && t.bucket) words += fmt::format(" Its last key is {}.", content->key);
+    if (content && !t.bucket) words += fmt::format("\nKey {}.", content->key);
+  }
+  return words;
+}
+
+void handle_mouse(frame& f, const scene_study& study, const box& area) {
+  scene_state& state = f.view.scene;
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton("scene", {area.width(), area.height()},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+  spot("scene");
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  const double x = io.MousePos.x - area.low.x, y = io.MousePos.y - area.low.y;
+  if (hovered && io.MouseWheel != 0) state.camera.zoom_at(x, y, std::pow(1.25, io.MouseWheel));
+  if (ImGui::IsItemActivated()) state.dragged = false;
+  if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Middle, px(3))) {
+    state.camera.pan(io.MouseDelta.x, io.MouseDelta.y);
+    state.dragged = true;
+  } else if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3))) {
+    io.KeyShift ? state.camera.pan(io.MouseDelta.x, io.MouseDelta.y)
+                : state.camera.orbit(io.MouseDelta.x, io.MouseDelta.y);
+    state.dragged = true;
+  }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) state.fit = true;
+  const shown_triangle* over =
+      hovered && !active ? pick(state.shown, x, y, static_cast<double>(px(pick_within))) : nullptr;
+  const bool clicked =
+      ImGui::IsItemDeactivated() && hovered && !state.dragged && io.MouseReleased[ImGuiMouseButton_Left];
+  const region_id region = study.scene().scene().regions().triangles;
+  const auto cell = over ? std::optional(cell_ref{region, over->cell}) : std::nullopt;
+  cell_menu(f, cell);
+  if (!over) return;
+  point_at(f.view.points_next, f.seen_at(*cell));
+  const auto triangle = read_triangle(f, study, over->cell);
+  if (!triangle) return;
+  hover_card(fmt::format("Triangle {} at {}", grouped(over->cell), with_grouped_numbers(place_words(triangle->at))),
+             triangle_words(f, *triangle),
+             triangle->key ? "Click to look for its key, right-click for more." : "Right-click for more.");
+  if (!clicked || !triangle->key) return;
+  f.act.choose_key_at(triangle->key->region, triangle->key->cell);
+}
+
+std::string scale_words(const key_grid& grid) {
+  std::string words = fmt::format("x has {} bits of a key, y {}, z {}.", grid.x_bits, grid.y_bits, grid.z_bits);
+  const bool rows = grid.y_bits > 0, planes = grid.z_bits > 0;
+  if (rows)
+    words += grid.y_scale == 0 ? " Rows are as near as neighbours" : fmt::format(" Rows are 2^{} apart", grid.y_scale);
+  if (planes)
+    words += grid.z_scale == 0 ? fmt::format("{} planes are as near as neighbours", rows ? "," : "")
+                               : fmt::format("{} planes 2^{}{}", rows ? "," : "", grid.z_scale, rows ? "" : " apart");
+  return rows || planes ? words + "." : words;
+}
+
+void take_shown(frame& f, scene_state& state) {
+  const scene_state::shown_for wanted{state.study.get(), state.study->read_triangles(), state.camera, state.slice};
+  if (!(state.shown_of == wanted)) {
+    state.shown = show_scene(*state.study, state.camera, state.slice);
+    state.shown_of = wanted;
+    state.told = state.shown.triangles.size() > most_told_triangles;
+  }
+  if (!state.told) state.told = tell_triangles(*state.study, reader_of(*f.session.index, f.slots), state.shown);
+}
+
+}  // namespace
+
+void scene_panel(frame& f) {
+  if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its scene");
+  const index_scene* const scene = with_scene(*f.model());
+  if (!scene) return offer_scenes(f);
+  scene_study& study = study_scene(f);
+  if (study.failed()) return caption("The index could not be read.");
+  const std::optional<scene_frame> whole = study.frame();
+  if (!whole) return caption("Reading the scene...");
+  scene_state& state = f.view.scene;
+  const bool tall = ImGui::GetContentRegionAvail().y >= px(least_for_legend);
+  one_line(fonts().words, type::small, theme().text_dim, scale_words(scene->scene().grid()));
+  slice_controls(f, study);
+  if (tall) legend(f);
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const bool column = room.x >= px(least_for_column) && scene->scene().tree().levels > 0;
+  const float beside = column ? px(levels_column) : 0;
+  const float line = px(18);  // below the picture: what it leaves out
+  const box area{at, {at.x + std::max(room.x - beside, px(60)), at.y + std::max(room.y - line - px(2), px(80))}};
+  state.camera.set_picture(area.width(), area.height(), px(26), *whole);
+  if (std::exchange(state.fit, false)) state.camera.fit();
+  handle_mouse(f, study, area);
+  take_shown(f, state);
+  std::optional<scene_lookup> lookup;
+  if (f.trace() && path_is_of_index(f))
+    lookup = lookup_in_scene(*scene, *f.trace(), f.view.transport.step, reader_of(*f.session.index, f.slots));
+  const std::string note = draw_scene({f, study, state, area, lookup ? &*lookup : nullptr});
+  draw_text_in(*ImGui::GetWindowDrawList(), fonts().words, type::small, {area.low.x + px(4), area.high.y},
+               area.width() - px(8), theme().text_dim, note);
+  if (column)
+    levels_bars(f, study, lookup ? &*lookup : nullptr, {{area.high.x + px(10), at.y}, {at.x + room.x, area.high.y}});
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({room.x, area.height() + line});
+}
+
+}  // namespace pivotscope::viz
