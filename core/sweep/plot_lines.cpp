@@ -96,6 +96,8 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point, std::si
       if (!before) return std::nullopt;
       return plotted_value{*before + point.median_ms(), *before + operations_ms / fast, *before + operations_ms / slow};
     }
+    case plot_y::wave_ms:
+      return same(timed_part_of(point.row.load).writes ? best->last_batch_ms : point.ready_ms());
     case plot_y::growing_ms:
       return plotted(timed_part_of(point.row.load).writes ? plot_y::batch_ms : plot_y::build_ms, point);
     case plot_y::build_rate: {

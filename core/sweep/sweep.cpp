@@ -44,6 +44,8 @@ std::string_view plot_y_words(plot_y y) {
       return "ms of sort and build";
     case plot_y::build_and_batch_ms:
       return "ms of sort, build and batch";
+    case plot_y::wave_ms:
+      return "ms of the last batch, or of sort and build";
     case plot_y::growing_ms:
       return "ms of the batch, or of sort and build";
     case plot_y::build_rate:

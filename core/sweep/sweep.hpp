@@ -73,6 +73,7 @@ enum class plot_y : u8 {
   batch_ms,
   build_ms,
   build_and_batch_ms,
+  wave_ms,     // of the script's last batch, of a row that writes; of sort and build, of any other
   growing_ms,  // of the batch, of a row that writes; of sort and build, of any other
   build_rate,
   bytes,
