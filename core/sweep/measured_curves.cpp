@@ -53,6 +53,7 @@ std::optional<sweep_point> point_of_row(const sweep& of, const named_row& row) {
                     .samples_ms = {operations / fast * 1e3, operations / rate * 1e3, operations / slow * 1e3},
                     .finalist = true};
   if (auto stages = named_times_from_text(row.text("build_stages"))) best.build_stages = std::move(*stages);
+  if (const double last = row.number("last_batch_ms"); last > 0) best.last_batch_ms = last;
   // Another program's config may be none of this one's; its figures are figures all the same.
   if (const outcome<index_config> config = config_from_line(row.text("config"))) best.config = *config;
   point.sort_ms = row.number("sort_ms");

@@ -26,6 +26,7 @@ nlohmann::json json_of(const sweep_point& point, const tuned_config& one) {
           {"build_ms", one.build_ms},
           {"build_stages", to_text(one.build_stages)},
           {"operations", one.operations},
+          {"last_batch_ms", one.last_batch_ms ? nlohmann::json(*one.last_batch_ms) : nlohmann::json()},
           {"samples_ms", one.samples_ms},
           {"beats_next", one.beats_next},
           {"stopped", stop_name(one.how.why)},
@@ -53,6 +54,10 @@ outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& r
   one.how.why = stop_of_name(json.value("stopped", "")), one.how.held_back = json.value("held_back", false);
   if (json.contains("thrown_away")) one.how.thrown_away = whole_number(json, "thrown_away");
   if (json.contains("held") && !json.at("held").is_null()) one.held = whole_number(json, "held");
+  if (json.contains("last_batch_ms") && !json.at("last_batch_ms").is_null()) {
+    one.last_batch_ms = json.at("last_batch_ms").get<double>();
+    if (!std::isfinite(*one.last_batch_ms) || *one.last_batch_ms < 0) return problem{"a time that is none"};
+  }
   outcome<std::vector<named_time>> stages = named_times_from_text(json.value("build_stages", ""));
   if (!stages) return stages.error();
   one.build_stages = std::move(*stages);

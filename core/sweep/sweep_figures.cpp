@@ -103,6 +103,7 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   out.text("build_stages", best ? to_text(best->build_stages) : "");
   out.value("sort_and_build_ms", figure_hint::milliseconds, point.sort_and_build_ms());
   out.value("write_ms", figure_hint::milliseconds, best ? point.write_ms : std::nullopt);
+  out.value("last_batch_ms", figure_hint::milliseconds, best ? best->last_batch_ms : std::nullopt);
   out.value("rays_ms", figure_hint::milliseconds, best ? point.rays_ms : std::nullopt);
   out.value("per_second_per_byte", figure_hint::rate, point.rate_per_byte());
   out.value("device_bytes", figure_hint::bytes,

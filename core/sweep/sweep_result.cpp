@@ -113,6 +113,7 @@ sweep_point point_from(const json& row, const figure_line& line, const sweep& of
   if (best.samples_ms.empty()) throw std::invalid_argument("a config without times");
   if (const auto* sort = std::get_if<double>(&figure_of(line, "sort_ms").value)) point.sort_ms = *sort;
   if (const auto* write = std::get_if<double>(&figure_of(line, "write_ms").value)) point.write_ms = *write;
+  if (const auto* last = std::get_if<double>(&figure_of(line, "last_batch_ms").value)) best.last_batch_ms = *last;
   if (const auto* rays = std::get_if<double>(&figure_of(line, "rays_ms").value)) point.rays_ms = *rays;
   if (const auto* sectors = std::get_if<double>(&figure_of(line, "sectors").value)) point.sectors = *sectors;
   if (const auto* instructions = std::get_if<u64>(&figure_of(line, "instructions").value))

@@ -18,6 +18,7 @@ outcome<tuned_config> time_script(machine& on, const index_config& config, const
                    .index_bytes = record->bytes_after,
                    .build_ms = record->build_ms(),
                    .operations = part.operations,
+                   .last_batch_ms = batches.back().time.median(),
                    .finalist = true};
   stage_time time;
   for (const script_batch_record& batch : batches) add_runs(time, batch.time);

@@ -57,6 +57,7 @@ struct tuned_config {
   double build_ms = 0;
   std::vector<named_time> build_stages = {};  // of which build_ms is the sum; empty: not kept
   u64 operations = 0;                         // per run
+  std::optional<double> last_batch_ms = {};   // of a script: the median of its last batch
   std::vector<double> samples_ms = {};        // one per run
   sampling how = {};                          // how the samples were taken, in all rounds
   bool finalist = false;                      // measured on the whole batch
