@@ -2,16 +2,16 @@
 // the keys are sorted and cut into buckets, and rays find the triangle of a key's bucket. Here a bucket is a chain of
 // nodes. The code here runs on all machines.
 //
-//   nodes of 4   3 5 . . | 8 12 13 . | 14 20 . .        three buckets were built of two entries each
-//   greatest     5         17          -                 of each node; - no end
-//   next         .         .           .
+//   nodes of 4   2 3 5 . | 8 10 12 17 | 19 22 . .      three buckets were built: of 2 and 5, of 8 and 17, of 19 and 22
+//   greatest     5         17           -              of each node; - no end
+//   next         .         .            .
 //
-//   insert 9, 10: node 1 is full, so it is split
+//   insert 13: node 1 is full, so it is split
 //
-//   node         0         1           2          3      node 3 is linked: taken from the pool
-//   entries      3 5 . . | 8 9 10 . | 14 20 . . | 12 13 . .
-//   greatest     5         10          -          17
-//   next         .         3           .          .
+//   node         0         1          2           3    node 3 is linked: taken from the pool
+//   entries      2 3 5 . | 8 10 . . | 19 22 . . | 12 13 17 .
+//   greatest     5         10         -           17
+//   next         .         3          .           .
 //
 //   region       cells
 //   entries      {key, row id}, 8 or 16 bytes; `node` cells a node: first the representative nodes, then the linked ones
@@ -22,11 +22,11 @@
 //   pool         counters: nodes that a batch takes and frees, entries that come and go
 //
 // Invariants
-// - The scene is that of the build. Bucket b has the keys above bound b - 1 and up to bound b, which is where its triangle
-//   is; and rays lead to it. The last bucket has no end: it gets all keys above the greatest one of the build, which are in
-//   no scene. The least such bucket has a key first, if several have one bound.
-// - Entries with the key of bound b - 1 may lie in bucket b too: the build cuts buckets anywhere. Then bucket b - 1 has
-//   some as well.
+// - The scene is that of the build. Bucket b has the keys above bound b - 1 and up to bound b, which is the key of the
+//   place where its triangle is; rays lead there. The last bucket has no end: it gets all keys above the greatest one of
+//   the build, which are in no scene. Of buckets with one bound the first is the one that lookups come to.
+// - Entries with the key of bound b - 1 may lie in bucket b too, as the build cuts buckets anywhere. Then the bucket that
+//   lookups of that key come to has some as well.
 // - A chain ascends: node by node, and in a node. No key of a node is above its greatest one, and none of what follows is
 //   below it. The greatest key of the last node is the bucket's bound.
 // - If a chain has a key, the first node whose greatest key is not smaller has it. So a find reads one node.
