@@ -385,7 +385,7 @@ class scene_painter {
     for (auto l = wanted_.rbegin(); l != wanted_.rend(); ++l)
       if (!place_label(l->at, px(5), l->words, l->ink, fonts().words_medium, true))
         place_label(l->or_at, px(3), l->words, l->ink, fonts().words_medium, false);
-    if (shown().size() > most_labelled || glyph_ < px(4)) return;
+    if (shown().size() > most_labelled || glyph_ < px(shown().size() > most_labelled / 4 ? 8.0f : 4.0f)) return;
     for (auto t = shown().rbegin(); t != shown().rend(); ++t) {
       const scene_triangle& what = t->what;
       if (what.kind == triangle_kind::key) continue;
