@@ -94,9 +94,9 @@ void tune(ImGuiID all) {
   const ImGuiID machine = split_share(right, ImGuiDir_Up, 0.36f);
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
-  dock(top, {panel::timings, panel::plots, panel::updates, panel::values});
+  dock(top, {panel::timings, panel::plots, panel::updates, panel::values, panel::scene});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::tree,
-                panel::scene, panel::source, panel::interleave, panel::verify, panel::snapshots});
+                panel::source, panel::interleave, panel::verify, panel::snapshots});
   dock(machine, {panel::machine, panel::path, panel::compare});
   dock(right, {panel::advice, panel::lesson});
 }

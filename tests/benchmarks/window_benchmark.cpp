@@ -97,7 +97,7 @@ int run(int argc, char** argv) {
   on.settle();
   const auto still = [](int) { ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX); };
   for (const char* front :
-       {"Layout", "Tile", "Warp", "Memory", "Tree", "Source", "Path", "Timings", "Probes", "Fill"}) {
+       {"Layout", "Tile", "Warp", "Memory", "Tree", "Source", "Path", "Timings", "Probes", "Fill", "Scene"}) {
     ImGui::SetWindowFocus(front);
     on.settle();
     on.measure(front, "at rest", still);

@@ -183,7 +183,9 @@ TEST_F(panels_test, NoTextIsCutWhateverIsShown) {
        {"AO+PB+KS fanout=9 lanes=4 keys=u64 layout=aos pin=full scratch=48 reorder=double threads=128 per_thread=16 "
         "keys=2^20 distribution=uniform seed=1 lookups=2^12 hits=0.5",
         "EO+KS fanout=33 lanes=8 keys=2^16 distribution=dense seed=123456789 lookups=4096",
-        "EO+BS keys=1000 distribution=dense ranges=100 seed=1 lookup=9..412", "PLAIN keys=100 lookups=64 seed=1"}) {
+        "EO+BS keys=1000 distribution=dense ranges=100 seed=1 lookup=9..412", "PLAIN keys=100 lookups=64 seed=1",
+        "CGRX bucket=4 form=naive keys=u64 keys=1000 distribution=uniform seed=1 lookups=64 "
+        "lookup=9000000000000000001"}) {
     state().open_scenario(scenario);
     ASSERT_TRUE(until_settled()) << scenario;
     for (const viz::notice& n : now().notices) ADD_FAILURE() << scenario << ": " << n.words;

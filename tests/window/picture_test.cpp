@@ -106,6 +106,21 @@ TEST_F(pictures, AnyPanelIsAVectorGraphicWithItsScenarioInside) {
   }
 }
 
+TEST_F(pictures, ASceneIsAVectorGraphicWithItsRays) {
+  start.config = *config_from_line("CGRX bucket=3 x_bits=2 y_bits=2 form=naive");
+  start.key = 15;
+  picture_shape shape;
+  shape.panel = "scene";
+  shape.step = 12;
+  shape.as_text = true;
+  const auto written = write_pictures(folder / "rays.svg", start, shape);
+  ASSERT_TRUE(written.ok()) << written.error().words;
+  const std::string svg = bytes_of(written->front());
+  expect_well_formed(svg);
+  for (const char* words : {">ray 1<", ">ray 5<", ">row marker<", ">boxes by level<", ">15<"})
+    EXPECT_NE(svg.find(words), std::string::npos) << words;
+}
+
 TEST_F(pictures, AnIndexIsPinnedBesideTheOneThatIsShown) {
   picture_shape shape;
   shape.panel = "compare";

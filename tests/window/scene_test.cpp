@@ -184,6 +184,29 @@ TEST_F(scene_window, CompareTurnsBothScenes) {
   });
 }
 
+TEST_F(scene_window, ASmallWindowHasRoomForIt) {
+  open_scene("CGRX bucket=3 x_bits=2 y_bits=2", dense_40, question(15), 1280, 720);
+  view().light = true;
+  draw_frames(3);
+  expect_no_text_is_cut("1280x720");
+  EXPECT_GT(scene().camera.height(), 120);
+  take_picture("scene-small");
+}
+
+// The build's triangles come one after the other; those that are not there yet are hollow.
+TEST_F(scene_window, TheBuildIsSeenTriangleByTriangle) {
+  open_scene("CGRX bucket=3 x_bits=2 y_bits=2", dense_40, question(15));
+  perform([&](ImGuiTestContext& hand) {
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
+    ASSERT_TRUE(until([&] { return view().build.on; }));
+    view().build.at = view().build.wanted = {1, 5};
+    draw_frames(3);
+    EXPECT_EQ(view().build.passes[1].name, "triangles");
+    take_picture("scene-build");
+    EXPECT_EQ(scene().shown.triangles.size(), scene().study->tree().triangles);
+  });
+}
+
 // Issue 39: 16 ms of the frame's own processor time. Other programs and a sanitizer's slower code do not count, so half of the
 // frames must do.
 TEST_F(scene_window, AMillionTrianglesOrbitSmoothly) {

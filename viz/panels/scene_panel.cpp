@@ -21,7 +21,7 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr float pick_within = 12, levels_column = 132, least_for_column = 420, least_for_legend = 250;
+constexpr float pick_within = 12, levels_column = 132, least_for_column = 420, least_for_words = 300;
 
 // The methods whose lookups are rays.
 const std::vector<const family*>& families_of_rays() {
@@ -90,6 +90,17 @@ bool place_slider(const char* id, const char* name, int& value, double low, doub
   return ImGui::SliderInt(id, &value, first, last, format.c_str(), ImGuiSliderFlags_AlwaysClamp);
 }
 
+std::string scale_words(const key_grid& grid) {
+  std::string words = fmt::format("x has {} bits of a key, y {}, z {}.", grid.x_bits, grid.y_bits, grid.z_bits);
+  const bool rows = grid.y_bits > 0, planes = grid.z_bits > 0;
+  if (rows)
+    words += grid.y_scale == 0 ? " Rows are as near as neighbours" : fmt::format(" Rows are 2^{} apart", grid.y_scale);
+  if (planes)
+    words += grid.z_scale == 0 ? fmt::format("{} planes are as near as neighbours", rows ? "," : "")
+                               : fmt::format("{} planes 2^{}{}", rows ? "," : "", grid.z_scale, rows ? "" : " apart");
+  return rows || planes ? words + "." : words;
+}
+
 void slice_controls(frame& f, const scene_study& study) {
   scene_state& state = f.view.scene;
   const scene_frame& frame = state.camera.frame();
@@ -149,10 +160,16 @@ void legend(frame& f) {
     if (kinds[k])
       list.push_back({static_cast<triangle_kind>(k), false, colour, name_of(static_cast<triangle_kind>(k))});
   if (flipped) list.push_back({triangle_kind::representative, true, colour, "flipped"});
+  const auto width_of = [](const sample& one) { return text_width(fonts().words, type::small, one.words) + px(18); };
+  float all = 0;
+  for (const sample& one : list) all += width_of(one) + px(12);
+  // Behind the controls, or in a line of its own.
+  ImGui::SameLine(0, px(18));
+  if (ImGui::GetContentRegionAvail().x < all) ImGui::NewLine();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   bool first = true;
   for (const sample& one : list) {
-    const float width = text_width(fonts().words, type::small, one.words) + px(18);
+    const float width = width_of(one);
     if (!first) {
       ImGui::SameLine(0, px(12));
       if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
@@ -160,10 +177,10 @@ void legend(frame& f) {
     first = false;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(one.words.c_str());
-    ImGui::InvisibleButton("kind", {width, px(18)});
+    ImGui::InvisibleButton("kind", {width, px(24)});
     ImGui::PopID();
-    draw_triangle_sample(draw, {at.x + px(6), at.y + px(9)}, px(5.5f), one.kind, one.flipped, one.colour);
-    draw_text(draw, fonts().words, type::small, {at.x + px(16), at.y + px(1)}, theme().text_dim, one.words);
+    draw_triangle_sample(draw, {at.x + px(6), at.y + px(12)}, px(5.5f), one.kind, one.flipped, one.colour);
+    draw_text(draw, fonts().words, type::small, {at.x + px(16), at.y + px(4)}, theme().text_dim, one.words);
     hover_card(capitalised(one.words),
                one.flipped
                    ? "Turned around: a ray along y sees its back, and knows that no other triangle is in its row."
@@ -310,17 +327,6 @@ void handle_mouse(frame& f, const scene_study& study, const box& area) {
   f.act.choose_key_at(triangle->key->region, triangle->key->cell);
 }
 
-std::string scale_words(const key_grid& grid) {
-  std::string words = fmt::format("x has {} bits of a key, y {}, z {}.", grid.x_bits, grid.y_bits, grid.z_bits);
-  const bool rows = grid.y_bits > 0, planes = grid.z_bits > 0;
-  if (rows)
-    words += grid.y_scale == 0 ? " Rows are as near as neighbours" : fmt::format(" Rows are 2^{} apart", grid.y_scale);
-  if (planes)
-    words += grid.z_scale == 0 ? fmt::format("{} planes are as near as neighbours", rows ? "," : "")
-                               : fmt::format("{} planes 2^{}{}", rows ? "," : "", grid.z_scale, rows ? "" : " apart");
-  return rows || planes ? words + "." : words;
-}
-
 void take_shown(frame& f, scene_state& state) {
   const scene_state::shown_for wanted{state.study.get(), state.study->read_triangles(), state.camera, state.slice};
   if (!(state.shown_of == wanted)) {
@@ -342,16 +348,16 @@ void scene_panel(frame& f) {
   const std::optional<scene_frame> whole = study.frame();
   if (!whole) return caption("Reading the scene...");
   scene_state& state = f.view.scene;
-  const bool tall = ImGui::GetContentRegionAvail().y >= px(least_for_legend);
-  one_line(fonts().words, type::small, theme().text_dim, scale_words(scene->scene().grid()));
+  if (ImGui::GetContentRegionAvail().y >= px(least_for_words))
+    one_line(fonts().words, type::small, theme().text_dim, scale_words(scene->scene().grid()));
   slice_controls(f, study);
-  if (tall) legend(f);
+  legend(f);
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const bool column = room.x >= px(least_for_column) && scene->scene().tree().levels > 0;
   const float beside = column ? px(levels_column) : 0;
-  const float line = px(18);  // below the picture: what it leaves out
+  const float line = state.shown.all && !state.boxes ? 0 : px(18);  // below the picture: what it leaves out
   const box area{at, {at.x + std::max(room.x - beside, px(60)), at.y + std::max(room.y - line - px(2), px(80))}};
-  state.camera.set_picture(area.width(), area.height(), px(26), *whole);
+  state.camera.set_picture(area.width(), area.height(), px(room.y < px(least_for_words) ? 22.0f : 28.0f), *whole);
   if (std::exchange(state.fit, false)) state.camera.fit();
   handle_mouse(f, study, area);
   take_shown(f, state);

@@ -310,7 +310,11 @@ class scene_painter {
     }
     const ImVec2 from = at(ray.from);
     draw_.AddCircleFilled(from, px(is_now ? 4.0f : 3.0f), ink);
-    wanted_.push_back({from, fmt::format("{} {}", ray.is_beam ? "beam" : "ray", number + 1), ink});
+    const ImVec2 end = at(end_of(ray));
+    wanted_.push_back({from,
+                       {(from.x + end.x) / 2, (from.y + end.y) / 2},
+                       fmt::format("{} {}", ray.is_beam ? "beam" : "ray", number + 1),
+                       ink});
   }
   void draw_cross(ImVec2 m, ImU32 ink, float thick) {
     const float arm = px(4.5f);
@@ -376,10 +380,12 @@ class scene_painter {
   }
 
   // --- Words ---
-  // Of rays first, then of triangles, each where it lies over nothing.
+  // Of rays first, the last one before the others, then of triangles, each where it lies over nothing.
   void draw_labels() {
-    for (const label& l : wanted_) place_label(l.at, px(5), l.words, l.ink, fonts().words_medium, true);
-    if (shown().size() > most_labelled || glyph_ < px(4)) return;
+    for (auto l = wanted_.rbegin(); l != wanted_.rend(); ++l)
+      if (!place_label(l->at, px(5), l->words, l->ink, fonts().words_medium, true))
+        place_label(l->or_at, px(3), l->words, l->ink, fonts().words_medium, false);
+    if (shown().size() > most_labelled || glyph_ < px(shown().size() > most_labelled / 4 ? 8.0f : 4.0f)) return;
     for (auto t = shown().rbegin(); t != shown().rend(); ++t) {
       const scene_triangle& what = t->what;
       if (what.kind == triangle_kind::key) continue;
@@ -389,7 +395,7 @@ class scene_painter {
     }
   }
   // A ray's name stands before it, the number of a triangle's bucket behind it; else where there is room.
-  void place_label(ImVec2 m, float away, const std::string& words, ImU32 ink, ImFont* font, bool before) {
+  bool place_label(ImVec2 m, float away, const std::string& words, ImU32 ink, ImFont* font, bool before) {
     const float width = text_width(font, type::tiny, words), height = px(12), d = away + px(3);
     const ImVec2 left{m.x - d - width, m.y - height / 2}, right{m.x + d, m.y + px(1)};
     const ImVec2 corners[] = {before ? left : right,
@@ -404,8 +410,10 @@ class scene_painter {
       if (!is_free(room)) continue;
       taken_.push_back(room);
       draw_.AddRectFilled(room.low, room.high, with_alpha(theme().panel, 0.7f), px(2));
-      return draw_text(draw_, font, type::tiny, {corner.x, corner.y - px(1)}, ink, words);
+      draw_text(draw_, font, type::tiny, {corner.x, corner.y - px(1)}, ink, words);
+      return true;
     }
+    return false;
   }
   // Centred, or as near to that as the picture's sides allow; nothing where it has no room.
   void text(ImFont* font, float size, ImVec2 middle, ImU32 ink, const std::string& words) {
@@ -428,7 +436,7 @@ class scene_painter {
   }
 
   struct label {
-    ImVec2 at;
+    ImVec2 at, or_at;  // where it begins; where that is crowded, its middle
     std::string words;
     ImU32 ink;
   };
@@ -459,8 +467,10 @@ void draw_triangle_sample(ImDrawList& to, ImVec2 m, float half, triangle_kind ki
 }
 
 ImU32 colour_of(const scene_study& study, u64 cell, const scene_triangle& triangle) {
-  const u64 all = study.scene().buckets() > 0 ? study.scene().buckets() : study.tree().triangles;
-  const u64 place = study.scene().buckets() > 0 ? triangle.bucket.value_or(0) : cell;
+  const bool by_bucket = study.scene().buckets() > 0;
+  if (by_bucket && !triangle.bucket) return theme().edge;
+  const u64 all = by_bucket ? study.scene().buckets() : study.tree().triangles;
+  const u64 place = by_bucket ? *triangle.bucket : cell;
   constexpr u64 shades = 256;
   if (all <= shades) return level_colour(static_cast<u32>(place), static_cast<u32>(std::max<u64>(all, 2)));
   return level_colour(static_cast<u32>(place * (shades - 1) / (all - 1)), shades);

@@ -23,7 +23,8 @@ struct scene_picture {
 std::string draw_scene(const scene_picture& p);
 // Draws the outline of a triangle of this kind, as the picture has it, for a legend.
 void draw_triangle_sample(ImDrawList& to, ImVec2 middle, float half, triangle_kind kind, bool flipped, ImU32 colour);
-// Returns the colour of a triangle: along the order of the buckets, or without buckets along the triangles' own order.
+// Returns the colour of a triangle: along the order of the buckets, or without buckets along the triangles' own order;
+// of what leads to no bucket that of edges.
 ImU32 colour_of(const scene_study& study, u64 cell, const scene_triangle& triangle);
 // Returns the triangle with all that its bucket tells, if it is at hand.
 std::optional<scene_triangle> read_triangle(frame& f, const scene_study& study, u64 cell);
