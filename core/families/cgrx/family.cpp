@@ -9,6 +9,7 @@
 #include "core/families/cgrx/cgrx.hpp"
 #include "core/families/cgrx/cgrx_model.hpp"
 #include "core/families/cgrx/pseudo_code.hpp"
+#include "core/families/cgrx/rays.hpp"
 #include "core/families/cgrx/words.hpp"
 #include "core/index/scene_knobs.hpp"
 #include "core/index/table_knobs.hpp"
@@ -149,6 +150,11 @@ class cgrx_family_type final : public family {
     return cgrx_pseudo_code(cgrx_config::of(config), kind);
   }
   void tell(lookup_trace& trace, const stored_index& index) const override { tell_cgrx(trace, index); }
+
+  bool casts_rays() const override { return true; }
+  outcome<std::unique_ptr<ray_lookups>> rays_of(const stored_index& index, const key_array& asked) const override {
+    return cgrx_rays_of(index, asked);
+  }
 
   const host_code& on_host() const override { return cgrx_host_code; }
   const trace_code& on_trace() const override { return cgrx_trace_code; }

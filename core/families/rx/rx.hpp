@@ -144,8 +144,7 @@ struct rx {
                         static_cast<int>(triangle.z / grid.z_unit())});
   }
 
- private:
-  // A ray that goes through the key's place alone.
+  // Returns a ray that goes through the key's place alone.
   PIVOTSCOPE_FN static axis_ray ray_to(const key_grid& grid, const half_units& half, u64 key) {
     const triangle_cell at = triangle_at(grid, grid.of(key), 0, false);
     return {{at.x - half.axes[0], at.y, at.z}, at.x + half.axes[0], 0};
