@@ -24,8 +24,8 @@ TEST(rays_command, has_a_table_a_config_and_a_line_a_tracer) {
 
 TEST(rays_command, prints_json) {
   const program_result result =
-      expect_right({"rays", "--keys", "5000", "--lookups", "3000", "--config", "CGRX keys=u64 bucket=4", "--tracer",
-                    "own", "--tracer", "embree", "--repeats", "2", "--json"});
+      expect_right({"rays", "--keys", "5000", "--lookups", "3000", "--config", "CGRX keys=u64 bucket=4 form=naive",
+                    "--tracer", "own", "--tracer", "embree", "--repeats", "2", "--json"});
   const json j = json::parse(result.out);
   EXPECT_EQ(j["format"], 1);
   const json& one = j["results"][0];
