@@ -171,7 +171,8 @@ class rays_command final : public subcommand {
   static std::string notes(const ray_record& record) {
     std::string text;
     for (const traced_rays& one : record.by) {
-      if (!one.why_not.empty()) text += fmt::format("{}: {}.\n", one.tracer, one.why_not);
+      if (!one.why_not.empty())
+        text += fmt::format("{}: {}{}\n", one.tracer, one.why_not, one.why_not.ends_with('.') ? "" : ".");
       if (!one.caution.empty()) text += one.caution + ".\n";
     }
     return text;

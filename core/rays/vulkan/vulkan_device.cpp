@@ -133,14 +133,14 @@ status vulkan_device::choose_device() {
     calls_.vkGetPhysicalDeviceProperties2(device, &properties);
     const std::string lack = lack_of(device);
     if (!lack.empty()) {
-      lacks += fmt::format("; {} has not {}", properties.properties.deviceName, lack);
+      lacks += fmt::format("; {} lacks {}", properties.properties.deviceName, lack);
     } else if (const int rank = rank_of(properties.properties.deviceType); rank < best) {
       best = rank, physical_ = device;
     }
   }
   if (physical_ != VK_NULL_HANDLE) return fine();
   return problem{
-      fmt::format("Vulkan: no device with {}{}", extensions[0], devices.empty() ? "; it lists none" : lacks)};
+      fmt::format("no Vulkan device with {}{}", extensions[0], devices.empty() ? "; none is listed" : lacks)};
 }
 
 status vulkan_device::make_device() {
