@@ -33,6 +33,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config "EO+KS fanout=9" --keys 2^24
   pivotscope trace --config "AO+PB+BS" --lookup 7   a lookup in the papers' example
   pivotscope traffic --keys 2^24                    what lookups move
+  pivotscope rays --config CGRX                     the rays of lookups, traced in several ways
   pivotscope verify --cases 1000
   pivotscope advise --keys 2^28 --ascending         which index, and why
   pivotscope tune --keys 2^24                       which index, by measuring
@@ -137,6 +138,7 @@ class program {
     commands_.push_back(make_run_command());
     commands_.push_back(make_trace_command());
     commands_.push_back(make_traffic_command());
+    commands_.push_back(make_rays_command());
     commands_.push_back(make_verify_command());
     commands_.push_back(make_interleave_command());
     commands_.push_back(make_advise_command());

@@ -55,6 +55,37 @@ json machine_of(const machine_report& report) {
   return out;
 }
 
+json traced_of(const traced_rays& one, const ray_record& of) {
+  json out = {{"tracer", one.tracer}};
+  if (!one.why_not.empty()) {
+    out["why_not"] = one.why_not;
+    return out;
+  }
+  out["name"] = one.name, out["on"] = one.runs_on, out["caution"] = one.caution;
+  out["wrong"] = one.others;
+  if (one.others > 0) {
+    out["first_wrong"] = one.first_other;
+    return out;
+  }
+  out["build_ms"] = one.cost.build_ms, out["upload_ms"] = one.cost.upload_ms, out["bytes"] = one.cost.bytes;
+  out["trace_ms"] = one.times.trace_ms, out["copy_ms"] = one.times.upload_ms;
+  const auto per_second = [&](u64 count) {
+    return one.times.trace_ms == 0 ? json() : json(static_cast<double>(count) / (one.times.trace_ms / 1000));
+  };
+  out["rays_per_second"] = per_second(of.rays()), out["lookups_per_second"] = per_second(of.lookups);
+  return out;
+}
+
+json rays_of(const ray_row& row) {
+  json out = with_line(row.config), tracers = json::array();
+  for (const traced_rays& one : row.record.by) tracers.push_back(traced_of(one, row.record));
+  out["lookups"] = row.record.lookups, out["triangles"] = row.record.triangles;
+  out["index_build_ms"] = row.record.index_build_ms;
+  out["rounds"] = row.record.rounds;
+  out["tracers"] = tracers;
+  return out;
+}
+
 json traffic_of(const traffic_row& row, const std::string& model_words) {
   json out = with_line(row.config);
   out["wrong"] = row.check.wrong;
@@ -161,6 +192,17 @@ void print_json(std::string_view workload_words, const traffic_machine& modelled
              {"processors", modelled.processors},
              {"rates", {{"device", modelled.rates.device}, {"built_in", modelled.rates.built_in}}}}},
            {"wrong", wrong},
+           {"results", results}});
+}
+
+void print_json(std::string_view workload_words, std::span<const ray_row> rows) {
+  json results = json::array();
+  for (const ray_row& row : rows) results.push_back(rays_of(row));
+  const measured_by by = this_program();
+  put(json{{"format", format},
+           {"program", by.program},
+           {"commit", by.commit},
+           {"workload", workload_words},
            {"results", results}});
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/cli/run_scripts.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/run/ray_run.hpp"
 #include "core/traffic/search_lengths.hpp"
 #include "core/traffic/traffic.hpp"
 #include "core/tuning/adviser.hpp"
@@ -40,6 +41,12 @@ struct traffic_row {
   std::optional<search_lengths> lengths = {};  // where asked for
 };
 void print_json(std::string_view workload_words, const traffic_machine& modelled, std::span<const traffic_row> rows);
+
+struct ray_row {
+  index_config config;
+  ray_record record;
+};
+void print_json(std::string_view workload_words, std::span<const ray_row> rows);
 
 void print_json(std::string_view workload_words, const tuning& done, int wrong);
 

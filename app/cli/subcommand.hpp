@@ -31,6 +31,7 @@ class subcommand {
 std::unique_ptr<subcommand> make_run_command();
 std::unique_ptr<subcommand> make_trace_command();
 std::unique_ptr<subcommand> make_traffic_command();
+std::unique_ptr<subcommand> make_rays_command();
 std::unique_ptr<subcommand> make_verify_command();
 std::unique_ptr<subcommand> make_interleave_command();
 std::unique_ptr<subcommand> make_advise_command();

@@ -87,4 +87,11 @@ class caster {
   half_units half_;
 };
 
+// All of a config that a caster asks for: for who has none at hand.
+struct form_alone {
+  struct {
+    scene_form form;
+  } value;
+};
+
 }  // namespace pivotscope

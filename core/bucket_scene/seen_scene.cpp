@@ -23,13 +23,6 @@ const char* ray_name(cast what) {
 
 bool is_of_ray(const trace_step& step, u64 number) { return held_number(step, "ray") == number; }
 
-// All of a config that the caster asks for.
-struct form_alone {
-  struct {
-    scene_form form;
-  } value;
-};
-
 }  // namespace
 
 scene_triangle bucket_scene_model::seen(const triangle_cell& triangle) const {

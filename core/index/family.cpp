@@ -1,5 +1,7 @@
 #include "core/index/family.hpp"
 
+#include "core/index/ray_lookups.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -36,6 +38,10 @@ class no_keys final : public executor {
 outcome<state_bytes> family::clear(executor& on, const index_config& config, const state_bytes&) const {
   no_keys nothing(on);
   return build(nothing, config);
+}
+
+outcome<std::unique_ptr<ray_lookups>> family::rays_of(const stored_index& index, const key_array&) const {
+  return problem{method_of(index.config()) + " casts no rays"};
 }
 
 }  // namespace pivotscope

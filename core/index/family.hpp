@@ -23,6 +23,7 @@
 namespace pivotscope {
 
 class batch_merge;
+class ray_lookups;
 class script;
 
 // A name with which a config's line can begin.
@@ -205,6 +206,12 @@ class family {
   // Returns indexes of a few keys that are one insert before something happens, made for the config's knobs; none where
   // the knobs make an index too large to try all schedules on.
   virtual std::vector<tight_start> tight_starts(const index_config&) const { return {}; }
+
+  // --- Rays ---
+  // True if lookups are rays through a scene of triangles: whatever traces rays can then trace theirs (ray_lookups.hpp).
+  virtual bool casts_rays() const { return false; }
+  // Returns the lookups of these keys as rays, of a family that casts them. Problem: the index cannot be read.
+  virtual outcome<std::unique_ptr<ray_lookups>> rays_of(const stored_index&, const key_array& asked) const;
 
   // Returns the index as views, words and tests see it. It follows from the config and n alone.
   virtual std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const = 0;

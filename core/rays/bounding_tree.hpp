@@ -111,6 +111,7 @@ struct ray_step {
   enum : u8 { goes_on, hit, missed } what = goes_on;
   side met = side::none;
   triangle_cell at{};  // the triangle, of a hit
+  u32 cell = 0;        // and its cell
 };
 
 // What came of a step of any search.
@@ -211,7 +212,7 @@ PIVOTSCOPE_FN ray_step step_of_ray(Memory& memory, scene_regions in, const bound
       [&](u32 cell, const triangle_cell& triangle) {
         seen.met = side_met(ray, triangle, half);
         memory.met(in.triangles, cell, seen.met != side::none ? relation::hit : relation::miss);
-        if (seen.met != side::none) seen.at = triangle;
+        if (seen.met != side::none) seen.at = triangle, seen.cell = cell;
         return seen.met != side::none;
       },
       [&](u32 cell, const triangle_cell&) { memory.met(in.triangles, cell, relation::miss); });

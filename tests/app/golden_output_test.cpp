@@ -78,6 +78,7 @@ const golden_call calls[] = {
     {"help_run", "given", {"run", "--help"}},
     {"help_trace", "given", {"trace", "--help"}},
     {"help_traffic", "given", {"traffic", "--help"}},
+    {"help_rays", "given", {"rays", "--help"}},
     {"help_verify", "given", {"verify", "--help"}},
     {"help_interleave", "given", {"interleave", "--help"}},
     {"help_advise", "given", {"advise", "--help"}},

@@ -160,6 +160,15 @@ TEST(json_fields, of_every_command_are_documented) {
   ::unsetenv("PIVOTSCOPE_CACHE");
 }
 
+// Of the program itself: the families that outputs are golden of cast no rays.
+TEST(json_fields, of_rays_are_documented) {
+  field_set printed = {"why_not", "first_wrong"}, of_configs;
+  const program_result result = run_program({"rays", "--keys", "50", "--lookups", "50", "--config", "CGRX", "--json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  collect(json::parse(result.out), printed, of_configs);
+  EXPECT_EQ(printed, documented_fields().at("rays"));
+}
+
 TEST(json_fields, of_a_sweep_are_documented) {
   const scratch_folder folder;
   const std::string file = (folder / "sweep.json").string();

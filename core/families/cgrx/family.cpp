@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/bucket_scene/knobs.hpp"
+#include "core/bucket_scene/bucket_rays.hpp"
 #include "core/families/cgrx/building.hpp"
 #include "core/families/cgrx/cgrx.hpp"
 #include "core/families/cgrx/cgrx_model.hpp"
@@ -138,6 +139,12 @@ class cgrx_family_type final : public family {
     return cgrx_pseudo_code(cgrx_config::of(config), kind);
   }
   void tell(lookup_trace& trace, const stored_index& index) const override { tell_cgrx(trace, index); }
+
+  bool casts_rays() const override { return true; }
+  outcome<std::unique_ptr<ray_lookups>> rays_of(const stored_index& index, const key_array& asked) const override {
+    const cgrx_config c = cgrx_config::of(index.config());
+    return rays_to_buckets(index, cgrx::scene, index.state_as<cgrx_view>(), c.form, c.wide, asked);
+  }
 
   const host_code& on_host() const override { return cgrx_host_code; }
   const trace_code& on_trace() const override { return cgrx_trace_code; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/bucket_scene/bucket_rays.hpp"
 #include "core/bucket_scene/knobs.hpp"
 #include "core/families/cgrx_nodes/building.hpp"
 #include "core/families/cgrx_nodes/cgrx_nodes.hpp"
@@ -131,6 +132,12 @@ class cgrx_nodes_family_type final : public family {
     return cgrx_nodes_pseudo_code(cgrx_nodes_config::of(config), kind);
   }
   void tell(lookup_trace& trace, const stored_index& index) const override { tell_nodes(trace, index); }
+
+  bool casts_rays() const override { return true; }
+  outcome<std::unique_ptr<ray_lookups>> rays_of(const stored_index& index, const key_array& asked) const override {
+    const cgrx_nodes_config c = cgrx_nodes_config::of(index.config());
+    return rays_to_buckets(index, node_region::scene, index.state_as<cgrx_nodes_view>(), c.form, c.wide, asked);
+  }
 
   const host_code& on_host() const override { return cgrx_nodes_host_code; }
   const trace_code& on_trace() const override { return cgrx_nodes_trace_code; }

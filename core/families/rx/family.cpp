@@ -7,6 +7,7 @@
 
 #include "core/families/rx/building.hpp"
 #include "core/families/rx/pseudo_code.hpp"
+#include "core/families/rx/rays.hpp"
 #include "core/families/rx/rx.hpp"
 #include "core/families/rx/rx_model.hpp"
 #include "core/families/rx/words.hpp"
@@ -108,6 +109,11 @@ class rx_family_type final : public family {
   }
   pseudo_code pseudo_code_of(const index_config&, operation kind) const override { return rx_pseudo_code(kind); }
   void tell(lookup_trace& trace, const stored_index& index) const override { tell_rx(trace, index); }
+
+  bool casts_rays() const override { return true; }
+  outcome<std::unique_ptr<ray_lookups>> rays_of(const stored_index& index, const key_array& asked) const override {
+    return rx_rays_of(index, asked);
+  }
 
   const host_code& on_host() const override { return rx_host_code; }
   const trace_code& on_trace() const override { return rx_trace_code; }

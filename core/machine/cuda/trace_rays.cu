@@ -1,0 +1,68 @@
+#include <cstring>
+#include <type_traits>
+
+#include "core/machine/cuda/trace_rays.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr u32 ray_threads = 256;                              // of a block
+constexpr scene_regions regions{region_id{0}, region_id{1}};  // as scene_memory tells them apart
+
+// What a step of a ray asks of memory. Nothing of a trace is written down here.
+class scene_memory {
+ public:
+  PIVOTSCOPE_FN explicit scene_memory(const ray_work& work) : work_(work) {}
+
+  // By the read-only path, in one load: 8 bytes of a box, 16 of a triangle.
+  template <class Cell>
+  PIVOTSCOPE_FN Cell load(region_id region, u64 cell) const {
+    using words = std::conditional_t<sizeof(Cell) == sizeof(float4), float4, float2>;
+    static_assert(sizeof(Cell) == sizeof(words));
+    const void* const begin =
+        region == regions.triangles ? static_cast<const void*>(work_.triangles) : static_cast<const void*>(work_.boxes);
+    Cell loaded;
+#if defined(__CUDA_ARCH__)
+    const words all = __ldg(static_cast<const words*>(begin) + cell);
+    memcpy(&loaded, &all, sizeof(loaded));
+#else
+    memcpy(&loaded, static_cast<const words*>(begin) + cell, sizeof(loaded));  // never called there
+#endif
+    return loaded;
+  }
+  PIVOTSCOPE_FN static void met(region_id, u64, relation) {}
+  template <class... Values>
+  PIVOTSCOPE_FN static void watch(Values...) {}
+
+ private:
+  const ray_work& work_;
+};
+
+// `Wide` is known to the compiler, as in the kernels of lookups.
+template <u32 Wide>
+__global__ void rays_kernel(ray_work work) {
+  const u64 i = static_cast<u64>(blockIdx.x) * ray_threads + threadIdx.x;
+  if (i >= work.count) return;
+  scene_memory memory(work);
+  const axis_ray ray = work.rays[i];
+  ray_search search;
+  ray_step step;
+  do {
+    step = step_of_ray(memory, regions, work.tree, Wide, work.half, ray, search);
+  } while (step.what == ray_step::goes_on);
+  work.hits[i] = step.what == ray_step::hit ? ray_hit::of(step.cell, step.met) : ray_hit{};
+}
+
+}  // namespace
+
+cudaError_t queue_rays(const ray_work& work, u32 wide, cudaStream_t stream) {
+  if (work.count == 0) return cudaSuccess;
+  const u32 blocks = static_cast<u32>(ceil_div<u64>(work.count, ray_threads));
+  if (wide == 8)
+    rays_kernel<8><<<blocks, ray_threads, 0, stream>>>(work);
+  else
+    rays_kernel<4><<<blocks, ray_threads, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+}  // namespace pivotscope

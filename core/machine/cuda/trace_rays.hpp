@@ -1,0 +1,24 @@
+// The kernel that traces rays through our own boxes.
+#pragma once
+
+#include <driver_types.h>
+
+#include "core/rays/bounding_tree.hpp"
+#include "core/rays/ray_hit.hpp"
+
+namespace pivotscope {
+
+struct ray_work {
+  const triangle_cell* triangles;
+  const box* boxes;
+  bounding_tree tree;
+  half_units half;
+  const axis_ray* rays;
+  ray_hit* hits;
+  u64 count;
+};
+
+// A thread a ray. `wide` is 4 or 8, as boxes are built.
+cudaError_t queue_rays(const ray_work& work, u32 wide, cudaStream_t stream);
+
+}  // namespace pivotscope

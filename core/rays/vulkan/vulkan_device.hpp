@@ -1,0 +1,65 @@
+// A Vulkan device that traces rays, and a queue of it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/common/portable.hpp"
+#include "core/rays/vulkan/vulkan_calls.hpp"
+
+namespace pivotscope {
+
+class vulkan_device {
+ public:
+  // Opens the first device with ray-tracing pipelines; a GPU before a program that stands in for one. Problem: no loader,
+  // no driver, or what each device lacks.
+  static outcome<std::shared_ptr<const vulkan_device>> open(const char* loader = "libvulkan.so.1");
+  ~vulkan_device();
+  vulkan_device(const vulkan_device&) = delete;
+  vulkan_device& operator=(const vulkan_device&) = delete;
+
+  const vulkan_calls& calls() const { return calls_; }
+  VkDevice get() const { return device_; }
+  const std::string& name() const { return name_; }  // "NVIDIA H200"
+  const VkPhysicalDeviceLimits& limits() const { return limits_; }
+  const VkPhysicalDeviceAccelerationStructurePropertiesKHR& scene_limits() const { return scene_limits_; }
+  const VkPhysicalDeviceRayTracingPipelinePropertiesKHR& pipeline_limits() const { return pipeline_limits_; }
+  // Returns a type of memory with these properties among those of `types`. Problem: there is none.
+  outcome<u32> memory_type(u32 types, VkMemoryPropertyFlags wanted, std::string_view what) const;
+
+  // Does the commands that `record` puts down, and waits for their end. Returns their time by the device's clock, in
+  // milliseconds; by the host's, if the device has none. Problem: `doing` failed.
+  outcome<double> run(std::string_view doing, const std::function<void(VkCommandBuffer)>& record) const;
+
+ private:
+  vulkan_device() = default;
+  status make_instance();
+  status choose_device();
+  status make_device();
+  status make_queue();
+
+  // What a device lacks; empty: nothing.
+  std::string lack_of(VkPhysicalDevice device) const;
+  // A queue for compute; its family's number. Some device lists none.
+  std::optional<u32> queue_family_of(VkPhysicalDevice device) const;
+
+  vulkan_calls calls_;
+  VkInstance instance_ = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+  VkDevice device_ = VK_NULL_HANDLE;
+  std::string name_;
+  VkPhysicalDeviceLimits limits_ = {};
+  VkPhysicalDeviceAccelerationStructurePropertiesKHR scene_limits_ = {};
+  VkPhysicalDeviceRayTracingPipelinePropertiesKHR pipeline_limits_ = {};
+  VkPhysicalDeviceMemoryProperties memory_ = {};
+  u32 family_ = 0, timestamp_bits_ = 0;
+  VkQueue queue_ = VK_NULL_HANDLE;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+  VkFence done_ = VK_NULL_HANDLE;
+  VkQueryPool clock_ = VK_NULL_HANDLE;  // two timestamps
+};
+
+}  // namespace pivotscope
