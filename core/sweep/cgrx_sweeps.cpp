@@ -80,8 +80,9 @@ sweep by_form(const char* name, const char* sentence, const char* source, const 
                             .load = fmt::format("uniformity={}", percent / 100.0)});
   for (const char* form : {"naive", "optimised"})
     for (const u32 bucket : {4u, 16u, 256u, 65536u})
-      grid.series.push_back({fmt::format("{}, {}", form, bucket),
-                             {fmt::format("CGRX layout=packed form={} bucket={} {} threads=128", form, bucket, scales)}});
+      grid.series.push_back(
+          {fmt::format("{}, {}", form, bucket),
+           {fmt::format("CGRX layout=packed form={} bucket={} {} threads=128", form, bucket, scales)}});
   sweep made = cgrx_sweep(name, sentence, source, grid,
                           {.x_words = "bits of a key; keys that are uniform", .y = plot_y::batch_ms, .log_y = true},
                           std::move(saw));
@@ -97,8 +98,8 @@ sweep by_bucket_search() {
     for (const u32 bucket : buckets)
       grid.ticks.push_back({.words = fmt::to_string(bucket), .config = fmt::format("bucket={}", bucket)});
     for (const char* layout : {"column", "aligned", "packed"})
-      grid.series.push_back(
-          {fmt::format("{}, {}", search, layout), {fmt::format("CGRX {{}} search={} layout={} threads=128", search, layout)}});
+      grid.series.push_back({fmt::format("{}, {}", search, layout),
+                             {fmt::format("CGRX {{}} search={} layout={} threads=128", search, layout)}});
     return grid;
   };
   sweep made = cgrx_sweep("cgrx-t1", "lookups by how a bucket lies in memory and is searched, of 64-bit keys",

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/bucket_scene/knobs.hpp"
 #include "core/bucket_scene/bucket_rays.hpp"
+#include "core/bucket_scene/knobs.hpp"
 #include "core/families/cgrx/building.hpp"
 #include "core/families/cgrx/cgrx.hpp"
 #include "core/families/cgrx/cgrx_model.hpp"
