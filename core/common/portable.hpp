@@ -65,7 +65,7 @@ PIVOTSCOPE_FN u64 shifted_out(u64 value, u32 by) { return by < 64 ? value << by 
 
 // Zeros below the lowest one of a value that is not 0.
 PIVOTSCOPE_FN u32 trailing_zeros(u32 value) {
-#if defined(__CUDACC_RTC__)
+#if defined(__CUDA_ARCH__)
   return static_cast<u32>(__ffs(static_cast<int>(value))) - 1;
 #else
   return static_cast<u32>(__builtin_ctz(value));
@@ -74,7 +74,7 @@ PIVOTSCOPE_FN u32 trailing_zeros(u32 value) {
 
 // Zeros above the highest one of a value that is not 0.
 PIVOTSCOPE_FN u32 leading_zeros(u64 value) {
-#if defined(__CUDACC_RTC__)
+#if defined(__CUDA_ARCH__)
   return static_cast<u32>(__clzll(static_cast<long long>(value)));
 #else
   return static_cast<u32>(__builtin_clzll(value));

@@ -1,5 +1,4 @@
 #include <cstring>
-#include <type_traits>
 
 #include "core/machine/cuda/trace_rays.hpp"
 
@@ -14,10 +13,21 @@ class scene_memory {
  public:
   PIVOTSCOPE_FN explicit scene_memory(const ray_work& work) : work_(work) {}
 
-  // By the read-only path, in one load: 8 bytes of a box, 16 of a triangle.
+  // By the read-only path, in loads of 16 bytes, all of them before the first is looked at.
+  template <class Cell, class F>
+  PIVOTSCOPE_FN void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < run.per_lane; ++i)
+      if (i < run.live(lane)) f(i, load<Cell>(region, first + run.offset(lane) + i));
+  }
+  PIVOTSCOPE_FN static void met(region_id, u64, relation) {}
+  template <class... Values>
+  PIVOTSCOPE_FN static void watch(Values...) {}
+
+ private:
   template <class Cell>
   PIVOTSCOPE_FN Cell load(region_id region, u64 cell) const {
-    using words = std::conditional_t<sizeof(Cell) == sizeof(float4), float4, float2>;
+    using words = float4;
     static_assert(sizeof(Cell) == sizeof(words));
     const void* const begin =
         region == regions.triangles ? static_cast<const void*>(work_.triangles) : static_cast<const void*>(work_.boxes);
@@ -30,17 +40,13 @@ class scene_memory {
 #endif
     return loaded;
   }
-  PIVOTSCOPE_FN static void met(region_id, u64, relation) {}
-  template <class... Values>
-  PIVOTSCOPE_FN static void watch(Values...) {}
 
- private:
   const ray_work& work_;
 };
 
 // `Wide` is known to the compiler, as in the kernels of lookups.
 template <u32 Wide>
-__global__ void rays_kernel(ray_work work) {
+__global__ void rays_kernel(const __grid_constant__ ray_work work) {
   const u64 i = static_cast<u64>(blockIdx.x) * ray_threads + threadIdx.x;
   if (i >= work.count) return;
   scene_memory memory(work);
