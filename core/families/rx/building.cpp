@@ -1,5 +1,6 @@
 #include "core/families/rx/building.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "core/families/rx/rx.hpp"

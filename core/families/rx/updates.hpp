@@ -152,7 +152,7 @@ struct rx_update_passes {
   }
   // Several threads may say so of the same erase at once.
   PIVOTSCOPE_FN static void say_erased(const build_view& view, u32 number) {
-    const write_done what = write_done::erased;
+    write_done what = write_done::erased;
 #if defined(__CUDACC_RTC__)
     view.done[number] = what;
 #else

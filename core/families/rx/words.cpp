@@ -89,9 +89,9 @@ class rx_teller {
   static std::string cells_words(const trace_step& step) {
     const auto holes = std::ranges::count_if(step.compared, [](const comparison& c) { return c.keyless; });
     const auto triangles = static_cast<std::ptrdiff_t>(step.compared.size()) - holes;
-    const std::string words = fmt::format("{} triangle{}", triangles, triangles == 1 ? "" : "s");
-    if (holes == 0) return words;
-    return words + (holes == 1 ? " and a hole" : fmt::format(" and {} holes", holes));
+    std::string words = fmt::format("{} triangle{}", triangles, triangles == 1 ? "" : "s");
+    if (holes > 0) words += holes == 1 ? " and a hole" : fmt::format(" and {} holes", holes);
+    return words;
   }
 
   lookup_trace& trace_;

@@ -168,6 +168,9 @@ TEST(RxUpdates, ARefitLeavesTrianglesInTheirCells) {
   index.insert({11, 12, 13});
   EXPECT_EQ(index.cells(), "8 7 1 6 11 12 13") << "more than there are holes";
   EXPECT_EQ(index.state().holes, 0u);
+  index.erase({7});
+  index.insert({40, 41});
+  EXPECT_EQ(index.cells(), "8 40 1 6 11 12 13 41") << "a hole in the middle";
   index.expect_answers();
 }
 
