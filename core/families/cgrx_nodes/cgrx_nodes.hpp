@@ -152,8 +152,8 @@ struct cgrx_nodes : node_passes {
     at.slot = u64{at.node} * config.value.node, at.end = at.slot + head.size, at.next = head.next;
   }
 
-  // Begins a step that reads entries: those that are left of the node, or those of the node that follows it in the order
-  // of keys. Returns false where none follows.
+  // Begins a step that reads entries: those that are left of the node, or those of the node that follows it in the
+  // order of keys. Returns false where none follows.
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static bool begin_scan(Config config, Memory& memory, const cgrx_nodes_view& here, chain_place& at) {
     const bool has_more = at.slot < at.end;
