@@ -1,5 +1,5 @@
-// How lookups come to their buckets: by rays, and without one below the least representative and above the greatest key.
-// And how they search a bucket. Families of such scenes share it.
+// How lookups come to their buckets: by rays, and without one up to the least representative and above the greatest
+// key; and how they search a bucket. Families of such scenes share it.
 #pragma once
 
 #include "core/bucket_scene/casts.hpp"

@@ -1,5 +1,5 @@
-// A pass by tiles that keeps some of its items: those that a family wants are numbered in their order, and each is put to
-// the place of its number.
+// A pass by tiles that keeps some of its items: those that a family wants are numbered in their order, and each is put
+// to the place of its number.
 //
 // Source:
 //   items(view)                           how many items there are

@@ -1,6 +1,6 @@
-// cgrx_nodes: the coarse-granular index of triangles and rays that can be updated (the paper cgrx, Section 4). As in CGRX
-// the keys are sorted and cut into buckets, and rays find the triangle of a key's bucket. Here a bucket is a chain of
-// nodes. The code here runs on all machines.
+// cgrx_nodes: the coarse-granular index of triangles and rays that can be updated (the paper cgrx, Section 4). As in
+// CGRX the keys are sorted and cut into buckets, and rays find the triangle of a key's bucket. Here a bucket is a chain
+// of nodes. The code here runs on all machines.
 //
 //   nodes of 4   2 3 5 . | 8 10 12 17 | 19 22 . .      three buckets were built: of 2 and 5, of 8 and 17, of 19 and 22
 //   greatest     5         17           -              of each node; - no end
@@ -14,7 +14,7 @@
 //   next         .         3          .           .
 //
 //   region       cells
-//   entries      {key, row id}, 8 or 16 bytes; `node` cells a node: first the representative nodes, then the linked ones
+//   entries      {key, row id}, 8 or 16 bytes; `node` cells a node: first representative nodes, then linked ones
 //   triangles    {x, y, z, primitive index and flip}, 16 bytes, in Morton order                  core/rays/triangle.hpp
 //   boxes        the extents of a group of boxes or triangles, 24 bytes                     core/rays/bounding_tree.hpp
 //   heads        {greatest key, next node, size} of each node, 16 bytes                                        node.hpp
@@ -23,12 +23,12 @@
 //
 // Invariants
 // - The scene is that of the build. Bucket b has the keys above bound b - 1 and up to bound b, which is the key of the
-//   place where its triangle is; rays lead there. The last bucket has no end: it gets all keys above the greatest one of
-//   the build, which are in no scene. Of buckets with one bound the first is the one that lookups come to.
-// - Entries with the key of bound b - 1 may lie in bucket b too, as the build cuts buckets anywhere. Then the bucket that
-//   lookups of that key come to has some as well.
-// - A chain ascends: node by node, and in a node. No key of a node is above its greatest one, and none of what follows is
-//   below it. The greatest key of the last node is the bucket's bound.
+//   place where its triangle is; rays lead there. The last bucket has no end: it gets all keys above the greatest one
+//   of the build, which are in no scene. Of buckets with one bound the first is the one that lookups come to.
+// - Entries with the key of bound b - 1 may lie in bucket b too, as the build cuts buckets anywhere. Then the bucket
+//   that lookups of that key come to has some as well.
+// - A chain ascends: node by node, and in a node. No key of a node is above its greatest one, and none of what follows
+//   is below it. The greatest key of the last node is the bucket's bound.
 // - If a chain has a key, the first node whose greatest key is not smaller has it. So a find reads one node.
 // - Behind a node's size its cells are empty. No linked node of a chain is.
 // - Representative nodes are the first of their chains, always. A linked node is in one chain, or free.
@@ -40,12 +40,12 @@
 //   next_key   the lower bound of the key, or of the key after it; the first entry from there on. Empty buckets between
 //              are passed one by one.
 //   build      entries, half a node each; the scene; heads and bounds; empty cells.
-//   update     sorts the batch; a thread a bucket does its part of it (chain_writes.hpp): O(buckets log batch), and half
-//              a node is moved for each write. If the pool runs empty, it grows, and those buckets go on. A bucket that
-//              gets much is one thread's, however much it is: above the greatest key of the build that is the last one.
+//   update     sorts the batch; a thread a bucket does its part of it (chain_writes.hpp): O(buckets log batch), and
+//              half a node is moved for each write. If the pool runs empty, it grows, and those buckets go on. A bucket
+//              that gets much is one thread's, however much it is: above the greatest key of the build the last one.
 //   rebuild    gathers the entries, sorts them, and builds: buckets are even again, and the scene is of what is there.
-//   bytes      16 a key of the build (with 64-bit keys 32), and for each half node of keys 16 of its head, 4 or 8 of its
-//              bound, and 16 + 24 / (wide - 1) of its triangle; chains are beside that.
+//   bytes      16 a key of the build (with 64-bit keys 32), and for each half node of keys 16 of its head, 4 or 8 of
+//              its bound, and 16 + 24 / (wide - 1) of its triangle; chains are beside that.
 #pragma once
 
 #include "core/bucket_scene/find_buckets.hpp"
@@ -152,8 +152,8 @@ struct cgrx_nodes : node_passes {
     at.slot = u64{at.node} * config.value.node, at.end = at.slot + head.size, at.next = head.next;
   }
 
-  // Begins a step that reads entries: those that are left of the node, or of the one that follows it in the order of keys.
-  // Returns false where none follows.
+  // Begins a step that reads entries: those that are left of the node, or those of the node that follows it in the
+  // order of keys. Returns false where none follows.
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static bool begin_scan(Config config, Memory& memory, const cgrx_nodes_view& here, chain_place& at) {
     const bool has_more = at.slot < at.end;

@@ -5,8 +5,8 @@
 //   bucket                 0          1          2          two binary searches say which part is its own
 //
 // A bucket's erases come first, then nodes that became small are merged, then its inserts come. A key that the batch
-// both erases and inserts has its inserts cancelled: it is erased, as if they had come before. All writes of a batch are
-// concurrent, so that is one of its orders.
+// both erases and inserts has its inserts cancelled: it is erased, as if they had come before. All writes of a batch
+// are concurrent, so that is one of its orders.
 //
 //   erase     of all entries of the key: those behind them in their node move up. They may go on in the next nodes.
 //   insert    into the first node whose greatest key is not smaller. A full one is split before: the upper half goes to
@@ -14,8 +14,8 @@
 //   merge     the next node into this one, if both come to half a node at most, or one of them is empty. So the first
 //             node of a bucket stays where its triangle leads.
 //
-// No two threads touch one node, so nothing is latched; the pool's counter alone is an atomic. Where the pool is empty a
-// thread notes how far it came, and goes on once there are more nodes: what it did stays.
+// No two threads touch one node, so nothing is latched; the pool's counters alone are atomics. Where the pool is empty
+// a thread notes how far it came, and goes on once there are more nodes: what it did stays.
 #pragma once
 
 #include "core/families/cgrx_nodes/passes.hpp"
@@ -81,8 +81,8 @@ class chain_writer {
     begin_chain();
     u32 begin = 0;
     if (bucket_ > 0) {
-      // Entries with the key of the bucket before may lie here too, as the build cuts buckets anywhere. That one has the
-      // key first, so it says what the erase came to.
+      // Entries with the bound of the bucket before may lie here too, as the build cuts buckets anywhere. That one, or
+      // one before it, has the key first, so it says what the erase came to.
       const Key before = bound_of(bucket_ - 1);
       begin = first_that([&](u32 i) { return keys_[i] >= before; });
       if (begin < here_.batch.writes && keys_[begin] == before) {

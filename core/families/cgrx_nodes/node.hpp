@@ -1,12 +1,14 @@
 // How the nodes of `cgrx_nodes` lie in memory, and what the family's state says of them.
 //
-//   node       0        1        2        3     |  4        5        6     |      room for 7; three buckets were built of
-//   entries   |. . . .|. . . .|. . . .|  ...    |. . . .|. . . .|  ...     |      representative nodes 0 to 2
-//   heads     | 0 | 1 | 2 |                     | 3 | 4 | ...                     {greatest key, next, size} of each node
-//              representative nodes: node b       linked nodes: taken from the pool
-//              is the first of bucket b           one after another, or used again
+//   node       0       1       2       3       4       5
+//   entries   |. . . .|. . . .|. . . .|. . . .|. . . .|. . . .|     {key, row id}
+//   heads     |   .   |   .   |   .   |   .   |   .   |   .   |     {greatest key, next, size}
+//              representative nodes:   linked nodes: taken from the pool
+//              node b is the first     one after another, or used again
+//              of bucket b
 //
-// Both regions are slabs that were allocated whole: the representative nodes, then the linked ones. They grow at the end.
+// Both regions are slabs that are allocated whole: the representative nodes, then the linked ones. They grow at the
+// end.
 #pragma once
 
 #include "core/bucket_scene/scene.hpp"

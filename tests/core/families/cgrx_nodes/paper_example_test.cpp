@@ -1,5 +1,6 @@
-// Figure 7 of the paper cgrx: <13, 13> comes to a node that is full, which is split. Of the figure we have the caption and
-// the words about it alone. So the state is made here: nodes of 4, and 13 entries before, so that key 13 gets row id 13.
+// Figure 7 of the paper cgrx: <13, 13> comes to a node that is full, which is split. Of the figure we have the caption
+// and the words about it alone. So the state is made here: nodes of 4, and 13 entries before, so that key 13 gets row
+// id 13.
 #include <gtest/gtest.h>
 
 #include "tests/core/families/cgrx_nodes/nodes_on_cpu.hpp"

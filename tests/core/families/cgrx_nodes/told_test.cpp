@@ -92,7 +92,7 @@ TEST(CgrxNodesTold, AKeysPartIsTheNodeThatHasIt) {
   EXPECT_TRUE(model.build_passes().empty()) << "it is not as it was built";
 }
 
-// Every operation about every key: its answer, words for each step, and a line of the pseudo code for each line that ran.
+// Every operation about every key: words for each step, and a line of the pseudo code for each line that ran.
 TEST(CgrxNodesTold, EveryStepHasWordsAndALineOfPseudoCode) {
   u64 steps = 0;
   for (const char* more : {"", " form=naive", " search=linear"}) {
