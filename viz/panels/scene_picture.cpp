@@ -390,7 +390,7 @@ class scene_painter {
       const scene_triangle& what = t->what;
       if (what.kind == triangle_kind::key) continue;
       std::string words = what.bucket ? grouped(*what.bucket) : what.kind == triangle_kind::row_marker ? "R" : "P";
-      if (what.kind == triangle_kind::extra) words = "+" + words;
+      if (what.kind == triangle_kind::extra) words.insert(0, 1, '+');
       place_label(at(t->at), glyph_, words, theme().text_dim, fonts().mono, false);
     }
   }
