@@ -64,7 +64,7 @@ scene_study& study_scene(frame& f) {
 
 // --- Slices ---
 
-// The place that a slice begins with: of the key looked for, else of the first triangle.
+// Returns the place that a slice begins with: of the key looked for, else the first one.
 grid_point first_slice(const frame& f, const scene_study& study) {
   if (f.trace() && path_is_of_index(f)) return study.scene().scene().grid().of(searched_key(*f.trace()));
   return {};
@@ -91,13 +91,13 @@ bool place_slider(const char* id, const char* name, int& value, double low, doub
 }
 
 std::string scale_words(const key_grid& grid) {
+  const auto apart = [](u32 scale) {
+    return scale == 0 ? std::string("as near as neighbours") : fmt::format("2^{} apart", scale);
+  };
   std::string words = fmt::format("x has {} bits of a key, y {}, z {}.", grid.x_bits, grid.y_bits, grid.z_bits);
   const bool rows = grid.y_bits > 0, planes = grid.z_bits > 0;
-  if (rows)
-    words += grid.y_scale == 0 ? " Rows are as near as neighbours" : fmt::format(" Rows are 2^{} apart", grid.y_scale);
-  if (planes)
-    words += grid.z_scale == 0 ? fmt::format("{} planes are as near as neighbours", rows ? "," : "")
-                               : fmt::format("{} planes 2^{}{}", rows ? "," : "", grid.z_scale, rows ? "" : " apart");
+  if (rows) words += " Rows are " + apart(grid.y_scale);
+  if (planes) words += (rows ? ", planes are " : " Planes are ") + apart(grid.z_scale);
   return rows || planes ? words + "." : words;
 }
 
@@ -105,12 +105,13 @@ void slice_controls(frame& f, const scene_study& study) {
   scene_state& state = f.view.scene;
   const scene_frame& frame = state.camera.frame();
   const bool several_planes = frame.high()[2] - frame.low()[2] > 1;
+  const std::string whole = "All of the scene. " + scale_words(study.scene().scene().grid());
   struct choice {
     scene_slice::kind kind;
     const char *words, *meaning;
   };
   const choice all[] = {
-      {scene_slice::kind::all, "all", "All of the scene."},
+      {scene_slice::kind::all, "all", whole.c_str()},
       {scene_slice::kind::plane, "one plane", "The triangles of one z, and the boxes that reach there."},
       {scene_slice::kind::row, "one row", "The triangles of one y and z: keys that differ in x alone."}};
   bool first = true;
@@ -189,11 +190,6 @@ void legend(frame& f) {
 }
 
 // --- Boxes by level ---
-
-struct level_row {
-  std::string name;
-  level_looks looks;
-};
 
 // For each level how many boxes the rays looked at, and how many they entered. A click shows a level's boxes.
 void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup, const box& area) {
