@@ -71,8 +71,9 @@ void scene_lines::broken_line(const scene_place& from, const scene_place& end, I
   const float whole = std::hypot(b.x - a.x, b.y - a.y), dash = px(4), step = px(8);
   if (whole < dash) return to_.AddLine(a, b, ink, thick);
   const ImVec2 d{(b.x - a.x) / whole, (b.y - a.y) / whole};
-  for (float s = 0; s < whole; s += step) {
-    const float e = std::min(s + dash, whole);
+  const int dashes = static_cast<int>(std::ceil(whole / step));
+  for (int i = 0; i < dashes; ++i) {
+    const float s = step * static_cast<float>(i), e = std::min(s + dash, whole);
     to_.AddLine({a.x + d.x * s, a.y + d.y * s}, {a.x + d.x * e, a.y + d.y * e}, ink, thick);
   }
 }

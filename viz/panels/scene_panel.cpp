@@ -64,7 +64,7 @@ scene_study& study_scene(frame& f) {
 
 // --- Slices ---
 
-// The place that a slice begins with: of the key looked for, else of the first triangle.
+// Returns the place that a slice begins with: of the key looked for, else the first one.
 grid_point first_slice(const frame& f, const scene_study& study) {
   if (f.trace() && path_is_of_index(f)) return study.scene().scene().grid().of(searched_key(*f.trace()));
   return {};
@@ -91,13 +91,13 @@ bool place_slider(const char* id, const char* name, int& value, double low, doub
 }
 
 std::string scale_words(const key_grid& grid) {
+  const auto apart = [](u32 scale) {
+    return scale == 0 ? std::string("as near as neighbours") : fmt::format("2^{} apart", scale);
+  };
   std::string words = fmt::format("x has {} bits of a key, y {}, z {}.", grid.x_bits, grid.y_bits, grid.z_bits);
   const bool rows = grid.y_bits > 0, planes = grid.z_bits > 0;
-  if (rows)
-    words += grid.y_scale == 0 ? " Rows are as near as neighbours" : fmt::format(" Rows are 2^{} apart", grid.y_scale);
-  if (planes)
-    words += grid.z_scale == 0 ? fmt::format("{} planes are as near as neighbours", rows ? "," : "")
-                               : fmt::format("{} planes 2^{}{}", rows ? "," : "", grid.z_scale, rows ? "" : " apart");
+  if (rows) words += " Rows are " + apart(grid.y_scale);
+  if (planes) words += (rows ? ", planes are " : " Planes are ") + apart(grid.z_scale);
   return rows || planes ? words + "." : words;
 }
 
@@ -105,12 +105,13 @@ void slice_controls(frame& f, const scene_study& study) {
   scene_state& state = f.view.scene;
   const scene_frame& frame = state.camera.frame();
   const bool several_planes = frame.high()[2] - frame.low()[2] > 1;
+  const std::string whole = "All of the scene. " + scale_words(study.scene().scene().grid());
   struct choice {
     scene_slice::kind kind;
     const char *words, *meaning;
   };
   const choice all[] = {
-      {scene_slice::kind::all, "all", "All of the scene."},
+      {scene_slice::kind::all, "all", whole.c_str()},
       {scene_slice::kind::plane, "one plane", "The triangles of one z, and the boxes that reach there."},
       {scene_slice::kind::row, "one row", "The triangles of one y and z: keys that differ in x alone."}};
   bool first = true;
@@ -190,86 +191,94 @@ void legend(frame& f) {
 
 // --- Boxes by level ---
 
-struct level_row {
-  std::string name;
-  level_looks looks;
+// Where the rows of the levels are: the first one's corner, and what they share.
+struct level_rows {
+  box area;
+  float title = 0, height = 0;  // of the heading, of a row
+  u64 most = 1;                 // boxes of a level that were looked at
+  float number = 0;             // room for the numbers behind the bars; 0: there are none
+
+  box at(u32 level) const {
+    const float y = area.low.y + title + height * static_cast<float>(level);
+    return {{area.low.x, y}, {area.high.x, y + height - px(1)}};
+  }
+  bool has_words() const { return height >= px(13); }
 };
 
-// For each level how many boxes the rays looked at, and how many they entered. A click shows a level's boxes.
-void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup, const box& area) {
-  scene_state& state = f.view.scene;
+// Draws a level's name, and a bar: what was looked at, and over it what was entered.
+void draw_level(const level_rows& rows, u32 level, bool triangles, const level_looks& looks, ImU32 colour) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const box row = rows.at(level);
+  const float name = rows.has_words() ? px(20) : px(2), y = row.middle().y, half = std::min(rows.height * 0.25f, px(4));
+  if (rows.has_words() && triangles)
+    draw_triangle_sample(draw, {row.low.x + px(9), y}, px(3.5f), triangle_kind::key, false, theme().text_dim);
+  else if (rows.has_words())
+    draw_text_centred(draw, fonts().mono, type::tiny, {row.low.x + px(9), y}, theme().text_dim, std::to_string(level));
+  if (looks.looked == 0) return;
+  const float from = row.low.x + name, end = row.high.x - (rows.number > 0 ? rows.number + px(10) : px(4));
+  const auto bar = [&](u64 count, ImU32 ink) {
+    const float share = static_cast<float>(count) / static_cast<float>(rows.most);
+    draw.AddRectFilled({from, y - half}, {std::max(from + (end - from) * share, from + px(2)), y + half}, ink, px(2));
+  };
+  bar(looks.looked, mix(theme().panel, theme().text_faint, 0.45f));
+  if (looks.entered > 0)
+    bar(looks.entered, contrast(colour, theme().panel) < 1.6 ? mix(colour, theme().text, 0.3f) : colour);
+  if (rows.number == 0) return;
+  const std::string words = fmt::format("{}/{}", looks.entered, looks.looked);
+  const float width = text_width(fonts().mono, type::tiny, words);
+  draw_text(draw, fonts().mono, type::tiny, {row.high.x - px(4) - width, y - px(7)}, theme().text, words);
+}
+
+// A click shows a level's boxes or hides them; a drag along the levels shows one after another.
+void choose_level(frame& f, const scene_study& study, const level_rows& rows, u32 level) {
+  scene_state& state = f.view.scene;
+  const box row = rows.at(level);
+  const bool triangles = level == study.triangles_level(), may = level < study.box_levels();
+  ImGui::SetCursorScreenPos(row.low);
+  const std::string id = triangles ? "triangles" : fmt::format("level {}", level);
+  if (ImGui::InvisibleButton(id.c_str(), {row.width(), rows.height}) && may && !state.dragged)
+    state.boxes = state.boxes == level ? std::nullopt : std::optional(level);
+  if (ImGui::IsItemActivated()) state.dragged = false;
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3)) && study.box_levels() > 0) {
+    const float over = (ImGui::GetIO().MousePos.y - rows.at(0).low.y) / rows.height;
+    state.boxes = static_cast<u32>(std::clamp(over, 0.0f, static_cast<float>(study.box_levels() - 1)));
+    state.dragged = true;
+  }
+  const bool hovered = ImGui::IsItemHovered() && may, shown = state.boxes == level;
+  if (hovered) f.view.points_next.level = level;
+  if (shown || hovered)
+    ImGui::GetWindowDrawList()->AddRectFilled(row.low, row.high, shown ? theme().pressed : theme().hovered, px(3));
+}
+
+// For each level how many boxes the rays looked at, and how many they entered.
+void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup, const box& area) {
   const u32 levels = study.triangles_level();
-  const float title = px(20), row = std::clamp((area.height() - title) / static_cast<float>(levels + 1), px(9), px(21));
-  draw_text_in(draw, fonts().words_medium, type::small, {area.low.x, area.low.y}, area.width(), theme().text_dim,
-               "boxes by level");
+  level_rows rows{.area = area, .title = px(20)};
+  rows.height = std::clamp((area.height() - rows.title) / static_cast<float>(levels + 1), px(9), px(21));
+  draw_text_in(*ImGui::GetWindowDrawList(), fonts().words_medium, type::small, {area.low.x, area.low.y}, area.width(),
+               theme().text_dim, "boxes by level");
   ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton("boxes by level", {area.width(), title});
+  ImGui::InvisibleButton("boxes by level", {area.width(), rows.title});
   hover_card(
       "Boxes by level",
       "Level 0 is the root. Faint: how many boxes of a level the rays have looked at, up to this step. Full: how "
       "many they entered. Click a level, or drag along them, to see its boxes.");
   spot("boxes by level", area);
-  u64 most = 1;
   if (lookup)
-    for (const level_looks& one : lookup->levels) most = std::max(most, one.looked);
-  const bool words = row >= px(13);
-  const float name = px(14),
-              number = lookup && words ? text_width(fonts().mono, type::tiny, fmt::format("{}/{}", most, most)) : 0;
-  for (u32 level = 0; level <= levels; ++level) {
-    const ImVec2 at{area.low.x, area.low.y + title + row * static_cast<float>(level)};
-    if (at.y + row > area.high.y + px(1)) break;
-    ImGui::SetCursorScreenPos(at);
-    const std::string id = level == levels ? "triangles" : fmt::format("level {}", level);
-    const bool may = level < study.box_levels();
-    if (ImGui::InvisibleButton(id.c_str(), {area.width(), row}) && may && !state.dragged)
-      state.boxes = state.boxes == level ? std::nullopt : std::optional(level);
-    const bool active = ImGui::IsItemActive();
-    if (ImGui::IsItemActivated()) state.dragged = false;
-    // A drag along the levels shows one after another.
-    if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3)) && study.box_levels() > 0) {
-      const float over = (ImGui::GetIO().MousePos.y - area.low.y - title) / row;
-      state.boxes = static_cast<u32>(std::clamp(over, 0.0f, static_cast<float>(study.box_levels() - 1)));
-      state.dragged = true;
-    }
-    const box whole{at, {at.x + area.width(), at.y + row - px(1)}};
-    if (state.boxes == level) draw.AddRectFilled(whole.low, whole.high, theme().pressed, px(3));
-    if (ImGui::IsItemHovered() && may) {
-      f.view.points_next.level = level;
-      if (state.boxes != level) draw.AddRectFilled(whole.low, whole.high, theme().hovered, px(3));
-    }
-    const float middle = at.y + row / 2, thick = std::min(row * 0.5f, px(8));
-    if (words && level == levels)
-      draw_triangle_sample(draw, {at.x + name / 2 + px(2), middle}, px(3.5f), triangle_kind::key, false,
-                           theme().text_dim);
-    else if (words)
-      draw_text_centred(draw, fonts().mono, type::tiny, {at.x + name / 2 + px(2), middle}, theme().text_dim,
-                        std::to_string(level));
-    const level_looks looks = lookup ? lookup->levels[level] : level_looks{};
-    const float from = at.x + (words ? name + px(6) : px(2)),
-                end = whole.high.x - (number > 0 ? number + px(10) : px(4));
-    const auto x_of = [&](u64 n) { return from + (end - from) * static_cast<float>(n) / static_cast<float>(most); };
-    const ImU32 colour = level_colour(level, f.model()->levels());
-    if (looks.looked > 0) {
-      draw.AddRectFilled({from, middle - thick / 2}, {std::max(x_of(looks.looked), from + px(2)), middle + thick / 2},
-                         mix(theme().panel, theme().text_faint, 0.45f), px(2));
-      if (looks.entered > 0)
-        draw.AddRectFilled({from, middle - thick / 2},
-                           {std::max(x_of(looks.entered), from + px(2)), middle + thick / 2},
-                           contrast(colour, theme().panel) < 1.6 ? mix(colour, theme().text, 0.3f) : colour, px(2));
-      if (words)
-        draw_text(draw, fonts().mono, type::tiny,
-                  {whole.high.x - px(4) -
-                       text_width(fonts().mono, type::tiny, fmt::format("{}/{}", looks.entered, looks.looked)),
-                   middle - px(7)},
-                  theme().text, fmt::format("{}/{}", looks.entered, looks.looked));
-    }
+    for (const level_looks& one : lookup->levels) rows.most = std::max(rows.most, one.looked);
+  if (lookup && rows.has_words())
+    rows.number = text_width(fonts().mono, type::tiny, fmt::format("{}/{}", rows.most, rows.most));
+  for (u32 level = 0; level <= levels && rows.at(level).high.y <= area.high.y; ++level) {
+    choose_level(f, study, rows, level);
     const bool last = level == levels;
+    const level_looks looks = lookup ? lookup->levels[level] : level_looks{};
+    draw_level(rows, level, last, looks, level_colour(level, f.model()->levels()));
     const u64 all = last ? study.tree().triangles : study.tree().count[level];
+    const char* const click = f.view.scene.boxes == level ? "Click to hide them." : "Click to see them.";
     hover_card(last ? "Triangles" : fmt::format("Boxes of level {}", level),
                fmt::format("{} in all. The rays looked at {} up to this step, and {} {}.", grouped(all),
                            grouped(looks.looked), last ? "hit" : "entered", grouped(looks.entered)),
-               may ? state.boxes == level ? "Click to hide them." : "Click to see them." : "");
+               level < study.box_levels() ? click : "");
   }
 }
 

@@ -15,7 +15,8 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr std::size_t most_labelled = 80, most_moves = 40, most_rows = 48, most_planes = 12, most_boxes = 400;
+constexpr std::size_t most_labelled = 80, most_moves = 40, most_rows = 48, most_planes = 12, most_boxes = 400,
+                      most_filled = 24;
 constexpr float least_glyph = 2, greatest_glyph = 15;
 
 std::string number_words(int place) { return place < 0 ? fmt::format("{}", place) : grouped(static_cast<u64>(place)); }
@@ -169,7 +170,7 @@ class scene_painter {
     const ImU32 seen = contrast(ink, theme().panel) < 2 ? mix(ink, theme().text, 0.35f) : ink;
     for (const u64 box : list)
       if (const auto bounds = p_.study.bounds(box); bounds && is_in_view(*bounds)) {
-        lines_.fill(*bounds, with_alpha(seen, 0.05f));
+        if (list.size() <= most_filled) lines_.fill(*bounds, with_alpha(seen, 0.05f));
         lines_.wire(*bounds, with_alpha(seen, 0.75f), px(1.25f));
       }
   }
@@ -390,7 +391,7 @@ class scene_painter {
       const scene_triangle& what = t->what;
       if (what.kind == triangle_kind::key) continue;
       std::string words = what.bucket ? grouped(*what.bucket) : what.kind == triangle_kind::row_marker ? "R" : "P";
-      if (what.kind == triangle_kind::extra) words = "+" + words;
+      if (what.kind == triangle_kind::extra) words.insert(0, 1, '+');
       place_label(at(t->at), glyph_, words, theme().text_dim, fonts().mono, false);
     }
   }
