@@ -10,7 +10,9 @@ const char* const words =
     "-DPIVOTSCOPE_CUDA=OFF. Use the CPU (--machine cpu), or build again with CUDA 12.8 or newer.";
 }  // namespace
 
-outcome<std::unique_ptr<ray_tracer>> make_cuda_tracer(std::shared_ptr<const ray_scene>) { return problem{words}; }
+outcome<std::unique_ptr<ray_tracer>> make_cuda_tracer(const std::shared_ptr<const ray_scene>&) {
+  return problem{words};
+}
 
 namespace detail {
 

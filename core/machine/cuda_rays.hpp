@@ -6,6 +6,6 @@
 namespace pivotscope {
 
 // Copies triangles and boxes to the device. Problem: this build has no CUDA, there is no device, or too little memory.
-outcome<std::unique_ptr<ray_tracer>> make_cuda_tracer(std::shared_ptr<const ray_scene> scene);
+outcome<std::unique_ptr<ray_tracer>> make_cuda_tracer(const std::shared_ptr<const ray_scene>& scene);
 
 }  // namespace pivotscope

@@ -50,8 +50,8 @@ ray_hit closest_hit(const ray_scene& scene, const axis_ray& ray) {
   return step.what == ray_step::hit ? ray_hit::of(step.cell, step.met) : ray_hit{};
 }
 
-outcome<std::unique_ptr<ray_tracer>> make_own_tracer(std::shared_ptr<const ray_scene> scene) {
-  return std::unique_ptr<ray_tracer>(std::make_unique<own_tracer>(std::move(scene)));
+outcome<std::unique_ptr<ray_tracer>> make_own_tracer(const std::shared_ptr<const ray_scene>& scene) {
+  return std::unique_ptr<ray_tracer>(std::make_unique<own_tracer>(scene));
 }
 
 }  // namespace pivotscope

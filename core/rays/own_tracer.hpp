@@ -9,6 +9,6 @@ namespace pivotscope {
 // Returns what one ray hits first.
 ray_hit closest_hit(const ray_scene& scene, const axis_ray& ray);
 
-outcome<std::unique_ptr<ray_tracer>> make_own_tracer(std::shared_ptr<const ray_scene> scene);
+outcome<std::unique_ptr<ray_tracer>> make_own_tracer(const std::shared_ptr<const ray_scene>& scene);
 
 }  // namespace pivotscope

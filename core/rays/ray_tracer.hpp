@@ -41,8 +41,8 @@ class ray_tracer {
   virtual outcome<trace_times> trace(std::span<const axis_ray> rays, std::span<ray_hit> hits) = 0;
 };
 
-// Makes a tracer of a scene, which outlives it by being shared. Problem: why there is none here, and what to do.
-using tracer_maker = outcome<std::unique_ptr<ray_tracer>> (*)(std::shared_ptr<const ray_scene>);
+// Makes a tracer of a scene, and keeps as much of it as it needs. Problem: why there is none here, and what to do.
+using tracer_maker = outcome<std::unique_ptr<ray_tracer>> (*)(const std::shared_ptr<const ray_scene>& scene);
 
 // A ray that two tracers do not agree on.
 struct other_hit {

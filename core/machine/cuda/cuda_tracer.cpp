@@ -103,8 +103,8 @@ class cuda_tracer final : public ray_tracer {
 
 }  // namespace
 
-outcome<std::unique_ptr<ray_tracer>> make_cuda_tracer(std::shared_ptr<const ray_scene> scene) {
-  return cuda_tracer::make(std::move(scene));
+outcome<std::unique_ptr<ray_tracer>> make_cuda_tracer(const std::shared_ptr<const ray_scene>& scene) {
+  return cuda_tracer::make(scene);
 }
 
 }  // namespace pivotscope

@@ -159,10 +159,10 @@ class embree_tracer final : public ray_tracer {
 
 }  // namespace
 
-outcome<std::unique_ptr<ray_tracer>> make_embree_tracer(std::shared_ptr<const ray_scene> scene) {
+outcome<std::unique_ptr<ray_tracer>> make_embree_tracer(const std::shared_ptr<const ray_scene>& scene) {
   const outcome<const embree_library*> embree = find_embree();
   if (!embree) return embree.error();
-  auto made = std::make_unique<embree_tracer>(**embree, std::move(scene));
+  auto made = std::make_unique<embree_tracer>(**embree, scene);
   if (status s = made->build(); !s) return s.error();
   return std::unique_ptr<ray_tracer>(std::move(made));
 }

@@ -8,6 +8,6 @@ namespace pivotscope {
 
 // Builds Embree's hierarchy, in its robust mode. Problem: the library is not on this computer, it is out of memory, or
 // the scene reaches beyond what it takes.
-outcome<std::unique_ptr<ray_tracer>> make_embree_tracer(std::shared_ptr<const ray_scene> scene);
+outcome<std::unique_ptr<ray_tracer>> make_embree_tracer(const std::shared_ptr<const ray_scene>& scene);
 
 }  // namespace pivotscope

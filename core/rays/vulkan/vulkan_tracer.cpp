@@ -112,7 +112,7 @@ class vulkan_tracer final : public ray_tracer {
 
 }  // namespace
 
-outcome<std::unique_ptr<ray_tracer>> make_vulkan_tracer(std::shared_ptr<const ray_scene> scene) {
+outcome<std::unique_ptr<ray_tracer>> make_vulkan_tracer(const std::shared_ptr<const ray_scene>& scene) {
   outcome<std::shared_ptr<const vulkan_device>> device = vulkan_device::open();
   if (!device) return device.error();
   outcome<std::unique_ptr<vulkan_pipeline>> pipeline = vulkan_pipeline::make(*device);

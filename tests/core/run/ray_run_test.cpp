@@ -21,7 +21,7 @@ enum class lie : u8 { none, another_triangle, another_side, no_hit, fails };
 template <lie Lie>
 class lying_tracer final : public ray_tracer {
  public:
-  explicit lying_tracer(std::shared_ptr<const ray_scene> scene) : own_(make_own_tracer(std::move(scene)).value()) {}
+  explicit lying_tracer(const std::shared_ptr<const ray_scene>& scene) : own_(make_own_tracer(scene).value()) {}
   std::string name() const override { return "liar"; }
   std::string runs_on() const override { return "paper"; }
   tracer_cost cost() const override { return {7, 5, 100}; }
@@ -46,10 +46,12 @@ class lying_tracer final : public ray_tracer {
 };
 
 template <lie Lie>
-outcome<std::unique_ptr<ray_tracer>> make_liar(std::shared_ptr<const ray_scene> scene) {
-  return std::unique_ptr<ray_tracer>(std::make_unique<lying_tracer<Lie>>(std::move(scene)));
+outcome<std::unique_ptr<ray_tracer>> make_liar(const std::shared_ptr<const ray_scene>& scene) {
+  return std::unique_ptr<ray_tracer>(std::make_unique<lying_tracer<Lie>>(scene));
 }
-outcome<std::unique_ptr<ray_tracer>> make_nobody(std::shared_ptr<const ray_scene>) { return problem{"nobody is here"}; }
+outcome<std::unique_ptr<ray_tracer>> make_nobody(const std::shared_ptr<const ray_scene>&) {
+  return problem{"nobody is here"};
+}
 
 outcome<ray_record> record_of(const tracer_kind& kind, u32 repeats = 1, const job_control& control = {}) {
   std::vector<u64> keys(300), asked(2000);
