@@ -223,6 +223,7 @@ sweep by_waves(const char* name, const char* sentence, const char* source, const
   sweep_grid changed = by_wave(lookups), built = changed;
   changed.series = {by_rays("CGRX+NODES, 32", "CGRX+NODES node=32")};
   built.series = {papers_cgrx(16)};
+  built.load = "distribution=uniform";
   built.series[0].name = "cgRX, 16, rebuilt";
   for (grid_tick& tick : built.ticks) {
     const workload of = *workload_from_line(tick.load);

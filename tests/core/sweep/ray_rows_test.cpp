@@ -14,7 +14,7 @@
 namespace pivotscope {
 namespace {
 
-constexpr sweep_options small_sizes{.scale = 14, .rounds = {.least = 1, .most = 1, .repeats = 1}};
+const sweep_options small_sizes{.scale = 14, .rounds = {.least = 1, .most = 1, .repeats = 1}};
 
 std::vector<sweep_point> measured(const sweep& what) {
   const auto cpu = detail::open_cpu();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "core/index/check.hpp"
@@ -130,7 +131,11 @@ TEST(Cgrx, RaysAloneComeToTheBucket) {
       std::vector<u64> sorted = set.keys, lookups = testing::asked_of(set.keys, 60, 5);
       std::sort(sorted.begin(), sorted.end());
       std::vector<u32> buckets(lookups.size());
-      const index_view view = scene.index().view();
+      index_view view;
+      const std::span<const std::byte> state = scene.index().state();
+      std::memcpy(view.state, state.data(), state.size());
+      view.regions[number_of(cgrx::scene.triangles)] = scene.triangles().data();
+      view.regions[number_of(cgrx::scene.boxes)] = scene.boxes().data();
       ASSERT_TRUE(family_of(config).on_host().part({config, view, ~u64{0}, {}, instruction_level()}, key_array(lookups),
                                                    buckets));
       for (std::size_t i = 0; i < lookups.size(); ++i) {
