@@ -73,7 +73,7 @@ void scene_model::add_nodes(std::vector<tree_node>& list) const {
     const cell_run run = level_run(level);
     for (u64 g = 0; g < count; ++g) {
       tree_node node{.level = level, .region = run.region, .first = run.first + g * wide_};
-      node.cells = static_cast<u32>(std::min<u64>(wide_, run.count - g * wide_));
+      node.cells = static_cast<u32>(std::min<u64>(wide_, tree_.cells_that_hold(level, wide_) - g * wide_));
       node.middle = (static_cast<double>(g) + 0.5) / static_cast<double>(count);
       if (level > 0) node.parent = static_cast<int>(above + g / wide_), node.gap = static_cast<u32>(g % wide_);
       list.push_back(node);
@@ -87,8 +87,9 @@ void scene_model::add_leads(u64 first, u64 end, std::vector<cell_link>& out) con
     const u32 level = box_level(box);
     const cell_run run = level_run(level + 1);
     const u64 below = (box - tree_.first[level]) * wide_;
-    if (below >= run.count) continue;  // it fills up its level
-    out.push_back({{in_.boxes, box}, {run.region, run.first + below}, std::min<u64>(wide_, run.count - below)});
+    const u64 hold = tree_.cells_that_hold(level + 1, wide_);
+    if (below >= hold) continue;  // it fills up its level
+    out.push_back({{in_.boxes, box}, {run.region, run.first + below}, std::min<u64>(wide_, hold - below)});
   }
 }
 
@@ -123,13 +124,14 @@ build_step scene_model::step_of_box(u64 box) const {
   build_step step;
   const u32 level = box_level(box);
   const cell_run run = level_run(level + 1);
-  if ((box - tree_.first[level]) * wide_ >= run.count) {
+  const u64 hold = tree_.cells_that_hold(level + 1, wide_);
+  if ((box - tree_.first[level]) * wide_ >= hold) {
     step.level = level;
     step.words = "A box of nothing, which fills up its level: groups begin at whole fours of boxes.";
     return step;
   }
   const u64 first = run.first + (box - tree_.first[level]) * wide_,
-            last = std::min(first + wide_, run.first + run.count) - 1;
+            last = std::min(first + wide_, run.first + hold) - 1;
   step.level = level;
   step.words = fmt::format("The least box that holds {} {} to {}.", level + 1 < tree_.levels ? "boxes" : "triangles",
                            first, last);
@@ -158,7 +160,8 @@ grid_box scene_model::in_grid(const box& bounds) const {
 std::string scene_model::box_words(u64 number, const region_reader& read) const {
   const auto bounds = number < tree_.boxes() ? read_cell<box>(read, in_.boxes, number) : std::nullopt;
   if (!bounds) return {};
-  if (const u32 level = box_level(number); (number - tree_.first[level]) * wide_ >= level_run(level + 1).count)
+  if (const u32 level = box_level(number);
+      (number - tree_.first[level]) * wide_ >= tree_.cells_that_hold(level + 1, wide_))
     return "nothing: it fills up its level";
   if (bounds->is_empty()) return "nothing: all that it held was erased";
   const half_units half = half_units::of(grid_);

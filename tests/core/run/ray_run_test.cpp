@@ -140,7 +140,7 @@ TEST(RayRun, KnowsItsTracersByName) {
   EXPECT_EQ(tracer_kinds().front().name, "own");
   for (const tracer_kind& kind : tracer_kinds()) EXPECT_EQ(tracer_named(kind.name), &kind);
   EXPECT_EQ(tracer_named("optix"), nullptr);
-  EXPECT_EQ(methods_that_cast_rays(), "RX, CGRX");
+  EXPECT_EQ(methods_that_cast_rays(), "RX, CGRX, CGRX+NODES");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(ray_rows, are_told_by_files_as_they_were_measured) {
     EXPECT_DOUBLE_EQ(*again.rays_ms, *one.rays_ms);
     EXPECT_EQ(again.best()->build_stages, one.best()->build_stages);
   };
-  const auto from_text = point_from_text(point_text(one), what.rows[0]);
+  const auto from_text = point_from_text(point_text(one), one.row);
   ASSERT_TRUE(from_text) << from_text.error().words;
   same(*from_text, "a point's file");
 
@@ -75,7 +75,7 @@ TEST(ray_rows, are_told_by_files_as_they_were_measured) {
 
   sweep_point without = one;
   without.rays_ms.reset();
-  EXPECT_EQ(point_from_text(point_text(without), what.rows[0])->rays_ms, std::nullopt);
+  EXPECT_EQ(point_from_text(point_text(without), one.row)->rays_ms, std::nullopt);
 }
 
 TEST(ray_rows, are_timed_where_a_sweep_asks_for_it) {

@@ -111,7 +111,9 @@ TEST(script_rows, of_the_btree_are_measured_and_kept) {
       ASSERT_NE(point.best(), nullptr) << point.problem;
       EXPECT_FALSE(point.wrong);
       const std::optional<plotted_value> y = plotted(of.plot->y, point);
-      EXPECT_TRUE(y && y->value > 0 && y->low <= y->value && y->value <= y->high);
+      // Of runs that took the same all three are one time, up to how rates are rounded.
+      constexpr double rounding = 1 + 1e-9;
+      EXPECT_TRUE(y && y->value > 0 && y->low <= y->value * rounding && y->value <= y->high * rounding);
       const auto again = point_from_text(point_text(point), point.row);
       ASSERT_TRUE(again) << again.error().words;
       EXPECT_EQ(again->best()->samples_ms, point.best()->samples_ms);

@@ -131,10 +131,12 @@ TEST(CgrxPaper, ATraceTellsTheRays) {
             (std::vector<std::string>{
                 "level 0, boxes 0 to 1: The ray along x meets none of these 2 boxes. It has come to its end without "
                 "a hit. No representative follows in this row. A ray along y looks for the next row that has one.",
-                "level 0, box 0: The ray along y meets box 0. Down to what is in that box.",
+                "level 0, boxes 0 to 1: The ray along y meets box 0. Down to what is in that box.",
                 "triangles 0 to 2: The ray along y hits the front of triangle 2, at (-1, 2, 0). Row y = 2 has "
                 "representatives: a ray along x finds the first.",
-                "level 0, box 0: The ray along x meets box 0. Down to what is in that box.",
+                "level 0, boxes 0 to 1: The ray along x meets 2 of these boxes: 0, 1. Down to what is in box 0. The "
+                "other one "
+                "waits.",
                 "triangles 0 to 3: The ray along x hits the front of triangle 3, at (1, 2, 0). It leads to bucket 1. "
                 "Bucket 1 has slots 3 to 5: search it by halves.",
                 "bucket 1, slot 4: 16 is greater than 6. Look at slot 3.",

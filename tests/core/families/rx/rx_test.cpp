@@ -139,7 +139,7 @@ TEST(Rx, ATraceTellsTheRay) {
   using lines = std::vector<std::string>;
   EXPECT_EQ(told(question(operation::find, 17)),
             (lines{"17 is at (1, 2, 0) in the scene. A ray along x goes through that place.",
-                   "level 0, boxes 0 to 1: The ray meets box 1. Down to what is in that box.",
+                   "level 0, boxes 0 to 2: The ray meets box 1. Down to what is in that box.",
                    "triangles 4 to 5: The ray hits triangle 5: 17 is there. ",
                    "17 is in the index: row id 5, in slot 5 of the triangles."}));
   EXPECT_EQ(told(question(operation::find, 21)),
@@ -152,15 +152,13 @@ TEST(Rx, ATraceTellsTheRay) {
   EXPECT_EQ(
       told(question(operation::range, 5, 17)),
       (lines{"5 is at (5, 0, 0) in the scene. A beam of rays along x: the range's part of its first row.",
-             "level 0, box 0: The beam meets box 0. Down to what is in that box.",
-             "triangles 0 to 3: The beam hits 2 of 4 triangles. Back up, and on behind it on level 0.",
-             "level 0, boxes 1 to 2: The beam meets none of these 2 boxes. This beam has come to its end. The next "
-             "one: the rows behind it in that plane.",
+             "level 0, boxes 0 to 2: The beam meets box 0. Down to what is in that box.",
+             "triangles 0 to 3: The beam hits 2 of 4 triangles. This beam has come to its end. The next one: the rows "
+             "behind it in that plane.",
              "level 0, boxes 0 to 2: The beam meets none of these 3 boxes. This beam has come to its end. The next "
              "one: the last row.",
-             "level 0, boxes 0 to 1: The beam meets box 1. Down to what is in that box.",
-             "triangles 4 to 7: The beam hits 2 of 4 triangles. Back up, and on behind it on level 0.",
-             "level 0, box 2: The beam does not meet this box. Nothing is left to look through. ",
+             "level 0, boxes 0 to 2: The beam meets box 1. Down to what is in that box.",
+             "triangles 4 to 7: The beam hits 2 of 4 triangles. Nothing is left to look through. ",
              "4 entries from 5 to 17; the sum of row ids is 14."}));
 }
 

@@ -249,11 +249,11 @@ TEST(RxUpdates, ATraceTellsOfHoles) {
   index.erase({18, 20, 22});
   EXPECT_EQ(index.told({operation::find, 19}),
             (std::vector<std::string>{"19 is at (3, 2, 0) in the scene. A ray along x goes through that place.",
-                                      "level 0, boxes 0 to 1: The ray meets box 1. Down to what is in that box.",
+                                      "level 0, boxes 0 to 2: The ray meets box 1. Down to what is in that box.",
                                       "triangles 4 to 7: The ray hits triangle 7: 19 is there. ",
                                       "19 is in the index: row id 7, in slot 7 of the triangles."}));
   EXPECT_EQ(index.told({operation::range, 17, 30}).at(2),
-            "triangles 4 to 7: The beam hits 2 of 3 triangles and a hole. Back up, and on behind it on level 0.");
+            "triangles 4 to 7: The beam hits 2 of 3 triangles and a hole. Nothing is left to look through. ");
   EXPECT_EQ(index.told({operation::find, 22}),
             (std::vector<std::string>{"22 is at (6, 2, 0) in the scene. A ray along x goes through that place.",
                                       "level 0, boxes 0 to 2: The ray meets none of these 3 boxes. Nothing is left to "
