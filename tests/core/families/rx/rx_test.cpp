@@ -127,7 +127,7 @@ TEST(Rx, KeysAtTheEdgesOfEachAxis) {
 TEST(Rx, ATraceTellsTheRay) {
   const std::vector<u32> keys = {2, 4, 5, 6, 16, 17, 18, 19, 20, 22};
   const auto index = testing::build_on_cpu(testing::config_of("RX x_bits=3 y_bits=2"), key_array(keys));
-  EXPECT_EQ(index->bytes(), 10u * 16 + 3 * 24);
+  EXPECT_EQ(index->bytes(), 10u * 16 + 4 * 24);
   const auto told = [&](const question& what) {
     const auto trace = trace_of(*index, what);
     EXPECT_TRUE(trace.ok()) << trace.error().words;
