@@ -172,6 +172,7 @@ class run_command final : public subcommand {
     if (rays_) {
       if (has_script(*load) || workload_.asked(*load) != operation::find)
         return problem{"--rays times the rays of lookups: add --lookups N, and no script"};
+      if (repeats->cold) return problem{"--rays times rays with a warm cache: leave out --cold"};
       for (const typed_config& typed : request.configs)
         if (family_of(typed.config).part_of_lookups() != "rays")
           return problem{fmt::format("--rays: {} has no rays that are timed by themselves; take a config of CGRX",

@@ -60,8 +60,9 @@ class timed_tracer {
   const traced_rays& record() const { return record_; }
 
  private:
+  // One that has hit wrong before stays known for that.
   void give_up(const std::string& why) {
-    record_ = {.tracer = record_.tracer, .why_not = why};
+    if (record_.others == 0) record_ = {.tracer = record_.tracer, .why_not = why};
     tracer_.reset();
   }
 

@@ -24,6 +24,7 @@ TEST(run_rays, are_a_column_and_a_stage) {
 
 TEST(run_rays, are_refused_where_there_are_none) {
   expect_refused({"run", "--rays", "--config", "AO+BS"}, {"--rays: AO+BS", "take a config of CGRX"});
+  expect_refused({"run", "--rays", "--config", "CGRX", "--cold"}, {"--rays", "leave out --cold"});
   expect_refused({"run", "--rays", "--config", "CGRX", "--ranges", "5"}, {"--rays", "add --lookups N"});
   expect_refused({"run", "--rays", "--config", "RX", "--inserts", "5"}, {"--rays"});
 }

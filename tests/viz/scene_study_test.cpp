@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "core/index/index_reader.hpp"
@@ -189,8 +190,23 @@ TEST(SceneStudy, OfMoreASampleIsRead) {
     EXPECT_EQ(s.study.triangle(cell)->mark, s.study.scene().scene().triangle(cell, read)->mark);
   EXPECT_FALSE(s.study.triangle(1));
   orbit_camera camera = s.camera();
-  EXPECT_FALSE(show_scene(s.study, camera, {}).all);
-  camera.zoom_at(450, 250, 1000);
+  // Those shown are from all over the curve, not from its begin alone.
+  const shown_scene whole = show_scene(s.study, camera, {});
+  EXPECT_FALSE(whole.all);
+  std::array<u64, 8> by_eighth{};
+  for (const shown_triangle& t : whole.triangles) ++by_eighth[t.cell * 8 / s.study.tree().triangles];
+  for (const u64 count : by_eighth) EXPECT_GT(count, whole.triangles.size() / 32) << "of " << whole.triangles.size();
+  // And each is where it is said to be.
+  for (const shown_triangle& t : whole.triangles) {
+    const grid_point at = s.study.scene().scene().place_of(*s.study.triangle(t.cell));
+    const picture_point drawn =
+        camera.map().of({static_cast<double>(at.x), static_cast<double>(at.y), static_cast<double>(at.z)});
+    EXPECT_EQ(drawn.x, t.at.x), EXPECT_EQ(drawn.y, t.at.y);
+  }
+  camera.zoom_at(450, 250, 8);
+  const shown_scene near = show_scene(s.study, camera, {});
+  EXPECT_GT(near.triangles.size(), 100u) << "a part of the scene, from the sample";
+  camera.zoom_at(450, 250, 125);
   EXPECT_FALSE(show_scene(s.study, camera, {}).all) << "others lie between them";
 }
 

@@ -11,11 +11,11 @@ namespace pivotscope::viz {
 // A box that a step looked at.
 struct met_box {
   u64 box = 0;
-  bool entered = false;  // the ray goes through it
+  bool entered = false;  // the ray meets it; it goes down into the first of those
   bool operator==(const met_box&) const = default;
 };
 
-// How many boxes of a level the rays looked at, and how many they entered; of triangles, how many they hit.
+// How many boxes of a level the rays looked at, and how many they met; of triangles, how many they hit.
 struct level_looks {
   u64 looked = 0, entered = 0;
   bool operator==(const level_looks&) const = default;

@@ -132,8 +132,8 @@ class scene_walk {
       std::vector<u32> next;
       const std::size_t points = points_.size();
       for (const u32 cell : now) {
-        const u64 first = u64{cell} * study_.wide();
-        add_seen(next, level + 1, first, std::min<u64>(first + study_.wide(), cells(level + 1)));
+        const auto [first, end] = below(level, cell);
+        add_seen(next, level + 1, first, end);
         if (next.size() + points_.size() > most) break;
       }
       if (next.size() + points_.size() > most) {
@@ -169,6 +169,13 @@ class scene_walk {
   u32 levels() const { return study_.box_levels(); }
   u64 cells(u32 level) const {
     return level < levels() ? study_.tree().count[level] : ceil_div<u64>(study_.tree().triangles, study_.stride());
+  }
+
+  // Returns what of the next level is below a box. Of a sample one triangle of each of the last boxes is read.
+  std::pair<u64, u64> below(u32 level, u64 cell) const {
+    const bool is_sample = level + 1 == levels() && !study_.has_all();
+    const u64 each = is_sample ? 1 : study_.wide(), first = cell * each;
+    return {first, std::min<u64>(first + each, cells(level + 1))};
   }
 
   // Adds those of [first, end) of a level that are in view; boxes smaller than a pixel or two become points.
@@ -212,11 +219,11 @@ class scene_walk {
   std::optional<u32> first_below(const point& p) const {
     if (slice_.of == scene_slice::kind::all) {
       u64 cell = p.cell;
-      for (u32 level = p.level; level < levels(); ++level) cell *= study_.wide();
+      for (u32 level = p.level; level < levels(); ++level) cell = below(level, cell).first;
       return static_cast<u32>(cell);
     }
     if (p.level == levels()) return is_in_slice(p.cell) ? std::optional(p.cell) : std::nullopt;
-    const u64 first = u64{p.cell} * study_.wide(), end = std::min<u64>(first + study_.wide(), cells(p.level + 1));
+    const auto [first, end] = below(p.level, p.cell);
     for (u64 cell = first; cell < end; ++cell) {
       if (p.level + 1 < levels()) {
         const auto box = study_.bounds(study_.tree().first[p.level + 1] + cell);

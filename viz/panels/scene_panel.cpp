@@ -205,7 +205,7 @@ struct level_rows {
   bool has_words() const { return height >= px(13); }
 };
 
-// Draws a level's name, and a bar: what was looked at, and over it what was entered.
+// Draws a level's name, and a bar: what was looked at, and over it what was met.
 void draw_level(const level_rows& rows, u32 level, bool triangles, const level_looks& looks, ImU32 colour) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const box row = rows.at(level);
@@ -250,7 +250,7 @@ void choose_level(frame& f, const scene_study& study, const level_rows& rows, u3
     ImGui::GetWindowDrawList()->AddRectFilled(row.low, row.high, shown ? theme().pressed : theme().hovered, px(3));
 }
 
-// For each level how many boxes the rays looked at, and how many they entered.
+// For each level how many boxes the rays looked at, and how many they met.
 void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup, const box& area) {
   const u32 levels = study.triangles_level();
   level_rows rows{.area = area, .title = px(20)};
@@ -262,7 +262,7 @@ void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup,
   hover_card(
       "Boxes by level",
       "Level 0 is the root. Faint: how many boxes of a level the rays have looked at, up to this step. Full: how "
-      "many they entered. Click a level, or drag along them, to see its boxes.");
+      "many they met. Click a level, or drag along them, to see its boxes.");
   spot("boxes by level", area);
   if (lookup)
     for (const level_looks& one : lookup->levels) rows.most = std::max(rows.most, one.looked);
@@ -273,11 +273,11 @@ void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup,
     const bool last = level == levels;
     const level_looks looks = lookup ? lookup->levels[level] : level_looks{};
     draw_level(rows, level, last, looks, level_colour(level, f.model()->levels()));
-    const u64 all = last ? study.tree().triangles : study.tree().count[level];
+    const u64 all = study.tree().cells_that_hold(level, study.wide());
     const char* const click = f.view.scene.boxes == level ? "Click to hide them." : "Click to see them.";
     hover_card(last ? "Triangles" : fmt::format("Boxes of level {}", level),
                fmt::format("{} in all. The rays looked at {} up to this step, and {} {}.", grouped(all),
-                           grouped(looks.looked), last ? "hit" : "entered", grouped(looks.entered)),
+                           grouped(looks.looked), last ? "hit" : "met", grouped(looks.entered)),
                level < study.box_levels() ? click : "");
   }
 }
@@ -351,11 +351,14 @@ void take_shown(frame& f, scene_state& state) {
 void scene_panel(frame& f) {
   if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its scene");
   const index_scene* const scene = with_scene(*f.model());
-  if (!scene) return offer_scenes(f);
+  if (!scene) {
+    f.view.scene.study.reset();  // and the index that it is of
+    return offer_scenes(f);
+  }
   scene_study& study = study_scene(f);
   if (study.failed()) return caption("The index could not be read.");
   const std::optional<scene_frame> whole = study.frame();
-  if (!whole) return caption("Reading the scene...");
+  if (!whole) return caption(study.complete() ? "All keys were erased: the scene is empty." : "Reading the scene...");
   scene_state& state = f.view.scene;
   if (ImGui::GetContentRegionAvail().y >= px(least_for_words))
     one_line(fonts().words, type::small, theme().text_dim, scale_words(scene->scene().grid()));

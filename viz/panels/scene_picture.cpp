@@ -175,7 +175,7 @@ class scene_painter {
       }
   }
 
-  // The boxes that lead to what the step looks at; then those that it looks at: the one that the ray enters stands out.
+  // The boxes that lead to what the step looks at; then those that it looks at: those that the ray meets stand out.
   void draw_boxes_of_step() {
     const auto draw = [&](u64 number, ImU32 ink, float thick, float fill) {
       const auto bounds = p_.study.bounds(number);
@@ -480,7 +480,7 @@ ImU32 colour_of(const scene_study& study, u64 cell, const scene_triangle& triang
 std::optional<scene_triangle> read_triangle(frame& f, const scene_study& study, u64 cell) {
   const region_reader read = reader_of(*f.session.index, f.slots);
   const auto triangle = study.scene().scene().triangle(cell, read);
-  if (!triangle) return std::nullopt;
+  if (!triangle || triangle->is_hole()) return std::nullopt;
   return study.scene().look_at(cell, *triangle, read);
 }
 
