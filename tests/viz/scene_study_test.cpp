@@ -201,7 +201,8 @@ TEST(SceneStudy, OfMoreASampleIsRead) {
     const grid_point at = s.study.scene().scene().place_of(*s.study.triangle(t.cell));
     const picture_point drawn =
         camera.map().of({static_cast<double>(at.x), static_cast<double>(at.y), static_cast<double>(at.z)});
-    EXPECT_EQ(drawn.x, t.at.x), EXPECT_EQ(drawn.y, t.at.y);
+    EXPECT_EQ(drawn.x, t.at.x);
+    EXPECT_EQ(drawn.y, t.at.y);
   }
   camera.zoom_at(450, 250, 8);
   const shown_scene near = show_scene(s.study, camera, {});
