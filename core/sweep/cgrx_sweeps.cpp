@@ -47,6 +47,7 @@ grid_series rx_series() { return by_rays("RX", "RX"); }
 
 std::vector<grid_tick> uniformity_ticks(const std::vector<u32>& percents) {
   std::vector<grid_tick> ticks;
+  ticks.reserve(percents.size());
   for (const u32 percent : percents)
     ticks.push_back({.words = fmt::format("{}%", percent), .load = fmt::format("uniformity={}", percent / 100.0)});
   return ticks;
@@ -56,6 +57,7 @@ std::vector<grid_tick> uniformity_ticks(const std::vector<u32>& percents) {
 // lightweight methods, which that paper did not have.
 std::vector<grid_series> compared(const std::vector<u32>& buckets) {
   std::vector<grid_series> series;
+  series.reserve(buckets.size() + 6);
   for (const u32 bucket : buckets) series.push_back(papers_cgrx(bucket));
   // Rows and planes so far apart that boxes hold one each, in large buckets: the best of ours.
   series.push_back(by_rays("cgRX, 256, rows apart", "CGRX layout=packed bucket=256 y_scale=23 z_scale=46"));
