@@ -17,7 +17,7 @@ std::optional<double> x_of(const sweep_plot& plot, const sweep_point& point) {
     case plot_x::keys:
       return static_cast<double>(plotted_keys(row.load));
     case plot_x::script_batch:
-      return static_cast<double>(row.load.recipe.batch);
+      return static_cast<double>(batch_of(row.load.recipe));
     case plot_x::range_entries:
       return static_cast<double>(row.load.range_hits);
     case plot_x::warp_cycles:

@@ -57,7 +57,7 @@ constexpr field_need needs[] = {
      [](workload& w) { w.hot_lookups = workload{}.hot_lookups; }},
     {"mix", "inserts or erases", "--mix", "--inserts or --erases", writes,
      [](workload& w) { w.recipe.mix = workload{}.recipe.mix; }},
-    {"batch", "mix above 0", "--batch", "--mix above 0", finds,
+    {"batch", "inserts or erases", "--batch", "--inserts or --erases", writes,
      [](workload& w) { w.recipe.batch = workload{}.recipe.batch; }},
 };
 

@@ -130,6 +130,23 @@ class operation_formula {
   seeded_bijection erase_order_;
 };
 
+// The batches whose ends the verbs do not tell: mixed ones, and those of inserts or erases that come in several.
+std::vector<script_batch> batches_of(const script_recipe& recipe, u64 among) {
+  std::vector<script_batch> batches;
+  const u64 size = batch_of(recipe);
+  const auto cut = [&](u64 begin, u64 end) {
+    for (; begin < end; begin += std::min(end - begin, size))
+      batches.push_back({begin, begin + std::min(end - begin, size), true});
+  };
+  if (recipe.mix != 0) {
+    cut(0, among);
+  } else if (size != whole_batch) {
+    cut(0, recipe.inserts);
+    cut(recipe.inserts, among);
+  }
+  return batches;
+}
+
 // `last`: the workload's own batch, where it is not drawn here.
 template <class Key, class Formula>
 outcome<script> fill_script(const Formula& formula, const workload& w, const batch& last, const job_control& control) {
@@ -158,10 +175,8 @@ outcome<script> fill_script(const Formula& formula, const workload& w, const bat
     const std::span<const Key> low = last.keys.as<Key>(), high = last.highs.as<Key>();
     std::copy(low.begin(), low.end(), keys.begin() + behind);
     if (ranges) std::copy(high.begin(), high.end(), highs.begin() + behind);
-    std::vector<script_batch> batches;
-    for (u64 begin = 0; mixed && begin < among; begin += recipe.batch)
-      batches.push_back({begin, begin + std::min(among - begin, recipe.batch), true});
-    return script({std::move(verbs), key_array(std::move(keys)), key_array(std::move(highs))}, batches);
+    return script({std::move(verbs), key_array(std::move(keys)), key_array(std::move(highs))},
+                  batches_of(recipe, among));
   });
 }
 

@@ -26,13 +26,21 @@ std::optional<problem> assign_part(const outcome<T>& parsed, T& field) {
 
 }  // namespace
 
+bool script_recipe::operator==(const script_recipe& other) const {
+  return inserts == other.inserts && erases == other.erases && mix == other.mix && batch_of(*this) == batch_of(other);
+}
+
+u64 batch_of(const script_recipe& recipe) {
+  if (recipe.batch != 0) return recipe.batch;
+  return recipe.mix != 0 ? usual_mixed_batch : whole_batch;
+}
+
 u64 finds_among(const script_recipe& recipe) { return static_cast<u64>(finds_of(recipe)); }
 
 std::optional<std::string> check(const script_recipe& recipe, u64 keys) {
   if (auto refused = check_rows(keys, recipe.inserts)) return refused;
   if (recipe.erases > max_lookups) return fmt::format("erases={} is above the limit, {}", recipe.erases, max_lookups);
   if (!(recipe.mix >= 0 && recipe.mix <= 1)) return fmt::format("mix={} is not between 0 and 1", recipe.mix);
-  if (recipe.batch == 0) return "batch=0 would leave no operation to a batch; the least is 1";
   if (finds_of(recipe) > static_cast<double>(max_lookups))
     return fmt::format("mix={} takes more than {} finds for {} writes; take a greater share, or fewer writes",
                        recipe.mix, max_lookups, recipe.inserts + recipe.erases);
@@ -42,7 +50,7 @@ std::optional<std::string> check(const script_recipe& recipe, u64 keys) {
 std::string to_line(const script_recipe& recipe) {
   std::string line =
       fmt::format("inserts={} erases={} mix={}", count_text(recipe.inserts), count_text(recipe.erases), recipe.mix);
-  if (recipe.batch != script_recipe{}.batch) line += fmt::format(" batch={}", count_text(recipe.batch));
+  if (batch_of(recipe) != batch_of({.mix = recipe.mix})) line += fmt::format(" batch={}", count_text(recipe.batch));
   return line;
 }
 

@@ -13,10 +13,14 @@ namespace pivotscope {
 struct script_recipe {
   u64 inserts = 0;
   u64 erases = 0;
-  double mix = 0;       // the writes' share of mixed batches, in which finds are the rest; 0: no batch is mixed
-  u64 batch = 1 << 20;  // operations of a mixed batch; the last one has what is left
-  bool operator==(const script_recipe&) const = default;
+  double mix = 0;  // the writes' share of mixed batches, in which finds are the rest; 0: no batch is mixed
+  u64 batch = 0;   // operations of a batch, the last one of which has what is left; 0: as batch_of says
+  bool operator==(const script_recipe&) const;  // 0, and the number that it stands for, are the same
 };
+
+// Operations of a batch: 2^20 of a mixed one, all of inserts or erases alone, unless the recipe says another number.
+inline constexpr u64 usual_mixed_batch = u64{1} << 20, whole_batch = ~u64{0};
+u64 batch_of(const script_recipe& recipe);
 
 // Finds among the writes of mixed batches: writes / mix operations, rounded, less the writes.
 u64 finds_among(const script_recipe& recipe);

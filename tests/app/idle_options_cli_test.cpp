@@ -56,7 +56,7 @@ TEST(idle_options, of_a_workload_are_refused_too) {
       {"--popularity", "zipf", {}, {"--hits", "0"}},
       {"--exponent", "2", {"--popularity", "zipf"}},
       {"--mix", "0.5", {"--inserts", "5"}},
-      {"--batch", "5", {"--inserts", "5", "--mix", "0.5"}, {"--inserts", "5"}},
+      {"--batch", "5", {"--inserts", "5"}},
   };
   std::size_t options = 0;
   for (const field_need& need : field_needs()) {

@@ -116,7 +116,7 @@ void workload_options::add_script_to(option_list& to) {
   to.text("--inserts", inserts, {"N", scripts}, "inserts, of keys that the set would have next; before the lookups");
   to.text("--erases", erases, {"N", scripts}, "erases of random rows; behind the inserts");
   to.text("--mix", mix, {"0..1", scripts}, "inserts and erases among finds, of which they are this share");
-  to.text("--batch", batch, {"N", scripts}, "operations of a mixed batch (default 2^20)");
+  to.text("--batch", batch, {"N", scripts}, "operations of a batch of writes (default: 2^20 of a mixed one, else all)");
 }
 
 // A script of one's own is all that is asked, where nothing else is.

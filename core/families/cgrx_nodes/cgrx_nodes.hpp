@@ -41,8 +41,9 @@
 //              are passed one by one.
 //   build      entries, half a node each; the scene; heads and bounds; empty cells.
 //   update     sorts the batch; a thread a bucket does its part of it (chain_writes.hpp): O(buckets log batch), and
-//              half a node is moved for each write. If the pool runs empty, it grows, and those buckets go on. A bucket
-//              that gets much is one thread's, however much it is: above the greatest key of the build the last one.
+//              half of each node is moved that gets writes. If the pool runs empty, it grows, and those buckets go on.
+//              A bucket that gets much is one thread's, however much it is: above the greatest key of the build the
+//              last one.
 //   rebuild    gathers the entries, sorts them, and builds: buckets are even again, and the scene is of what is there.
 //   bytes      16 a key of the build (with 64-bit keys 32), and for each half node of keys 16 of its head, 4 or 8 of
 //              its bound, and 16 + 24 / (wide - 1) of its triangle; chains are beside that.

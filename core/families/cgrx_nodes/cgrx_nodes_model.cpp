@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "core/index/row_cells_model.hpp"
@@ -40,8 +41,8 @@ cgrx_nodes_model::cgrx_nodes_model(const cgrx_nodes_config& config, const cgrx_n
                    .cell_name = "counter",
                    .title = "pool",
                    .meaning =
-                       "Of the last batch: how many nodes were asked for, how many left their chains, and how many "
-                       "entries came and went.",
+                       "Of the last batch: how many nodes were asked for, and how many left their chains; inserts "
+                       "that had no node yet, or that an erase cancelled; entries that erases took, beyond one each.",
                    .cells = pool_counters,
                    .cell_bytes = 4,
                    .fields = {{"count", 0, 4, field_kind::other}}};
@@ -200,8 +201,12 @@ std::string cgrx_nodes_model::words_of(cell_ref at, const region_reader& read) c
   if (at.region == node_region::bounds)
     return at.cell + 1 == view_.buckets ? fmt::format("bucket {}: no end", at.cell)
                                         : fmt::format("bucket {}: keys up to {}", at.cell, *number);
-  constexpr const char* words[] = {"nodes were asked for", "nodes left their chains", "entries came", "entries went"};
-  return fmt::format("{} {}", *number, words[at.cell]);
+  constexpr const char* words[] = {"nodes were asked for", "nodes left their chains", "inserts had no node yet",
+                                   "inserts were cancelled by erases"};
+  if (at.cell != pool_erased_beside) return fmt::format("{} {}", *number, words[at.cell]);
+  const auto beside = static_cast<std::int32_t>(*number);
+  return beside < 0 ? fmt::format("{} erases found nothing", -std::int64_t{beside})
+                    : fmt::format("erases took {} entries beyond one each", beside);
 }
 
 std::string cgrx_nodes_model::brief_of(cell_ref at, const region_reader& read) const {

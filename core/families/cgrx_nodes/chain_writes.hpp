@@ -2,20 +2,23 @@
 //
 //   batch, sorted    -3  +7 +7 | +9 -12 +12 | +20           -: erase, +: insert
 //   bounds                   8           17     -           of the buckets
-//   bucket                 0          1          2          two binary searches say which part is its own
+//   bucket                 0          1          2          a search says where its part ends, and where it begins
 //
 // A bucket's erases come first, then nodes that became small are merged, then its inserts come. A key that the batch
 // both erases and inserts has its inserts cancelled: it is erased, as if they had come before. All writes of a batch
 // are concurrent, so that is one of its orders.
 //
-//   erase     of all entries of the key: those behind them in their node move up. They may go on in the next nodes.
-//   insert    into the first node whose greatest key is not smaller. A full one is split before: the upper half goes to
-//             a node from the pool, which gets the old greatest key; the greatest key that stays is the node's new one.
+//   erase     of all entries of the key, which may go on in the next nodes. All erases of a node are done as one: what
+//             stays moves up once.
+//   insert    into the first node whose greatest key is not smaller. All inserts of a node for which it has room are
+//             merged into it as one, from the back: each entry moves once. A full one is split before: the upper half
+//             goes to a node from the pool, which gets the old greatest key; the greatest key that stays is its new one.
 //   merge     the next node into this one, if both come to half a node at most, or one of them is empty. So the first
 //             node of a bucket stays where its triangle leads.
 //
-// No two threads touch one node, so nothing is latched; the pool's counters alone are atomics. Where the pool is empty
-// a thread notes how far it came, and goes on once there are more nodes: what it did stays.
+// No two threads touch one node, so nothing is latched; the pool's counters alone are atomics. They count what differs
+// from an insert that goes in and an erase that takes one entry, as millions of threads would queue for one counter.
+// Where the pool is empty a thread notes how far it came, and goes on once there are more nodes: what it did stays.
 #pragma once
 
 #include "core/families/cgrx_nodes/passes.hpp"
@@ -41,12 +44,16 @@ class chain_writer {
   PIVOTSCOPE_FN bool write() {
     u32& progress = view_.template array<u32>(bucket_progress)[bucket_];
     if (here_.batch.again && progress == progress_done) return false;
-    const u32 end = first_above(bound_of(bucket_));
-    const u32 begin = here_.batch.again ? progress : erase_until(end);
-    if (erased_ > 0) merge_small_nodes();
+    const u32 end = first_above(bound_of(bucket_), 0, here_.batch.writes);
+    const u32 begin = here_.batch.again ? progress : begin_before(end);
+    if (here_.batch.erases > 0 && !here_.batch.again) {
+      erase_until(begin, end);
+      if (gone_ > 0) merge_small_nodes();
+    }
     const u32 next = insert_until(begin, end);
     progress = next == end ? progress_done : next;
-    count(pool_inserted, inserted_), count(pool_erased, erased_), count(pool_freed, freed_);
+    count(pool_freed, freed_), count(pool_cancelled, cancelled_), count(pool_erased_beside, gone_ - erases_);
+    if (next < end) count(pool_left, inserts_in(next, end));
     return next < end;
   }
 
@@ -57,67 +64,102 @@ class chain_writer {
   // --- The batch ---
   PIVOTSCOPE_FN bool is_erase(u32 i) const { return numbers_[i] < here_.batch.erases; }
   // The writes of a key lie side by side, its erases before its inserts, as they have the lower numbers.
-  PIVOTSCOPE_FN bool begins_run(u32 i) const { return i == 0 || keys_[i - 1] != keys_[i]; }
-  PIVOTSCOPE_FN u32 end_of_run(u32 i) const { return first_above(keys_[i]); }
-  PIVOTSCOPE_FN Key bound_of(u32 bucket) const { return view_.load<Key>(node_region::bounds, bucket); }
-  PIVOTSCOPE_FN u32 first_above(Key key) const {
-    return first_that([&](u32 i) { return keys_[i] > key; });
+  PIVOTSCOPE_FN u32 end_of_run(u32 i) const {
+    const Key key = keys_[i];
+    for (++i; i < here_.batch.writes && keys_[i] == key;) ++i;
+    return i;
   }
-  template <class Is>
-  PIVOTSCOPE_FN u32 first_that(Is&& is) const {
-    u32 begin = 0, end = here_.batch.writes;
+  PIVOTSCOPE_FN Key bound_of(u32 bucket) const { return view_.load<Key>(node_region::bounds, bucket); }
+  // Returns the first write of [begin, end) whose key is greater.
+  PIVOTSCOPE_FN u32 first_above(Key key, u32 begin, u32 end) const {
     while (begin < end) {
       const u32 middle = begin + (end - begin) / 2;
-      if (is(middle))
+      if (keys_[middle] > key)
         end = middle;
       else
         begin = middle + 1;
     }
     return begin;
   }
+  // Returns where the bucket's part of the batch begins, which is seldom far before its end.
+  PIVOTSCOPE_FN u32 begin_before(u32 end) const {
+    if (bucket_ == 0) return 0;
+    const Key before = bound_of(bucket_ - 1);
+    for (u32 step = 1; end > 0; step *= 2) {
+      const u32 probe = end > step ? end - step : 0;
+      if (keys_[probe] <= before) return first_above(before, probe + 1, end);
+      end = probe;
+    }
+    return 0;
+  }
+  PIVOTSCOPE_FN u32 inserts_in(u32 begin, u32 end) const {
+    u32 inserts = 0;
+    for (u32 i = begin; i < end;) {
+      if (is_cancelled(i)) {
+        i = end_of_run(i);
+        continue;
+      }
+      ++inserts, ++i;
+    }
+    return inserts;
+  }
 
-  // Does the bucket's erases. Returns where its own part of the batch begins.
-  PIVOTSCOPE_FN u32 erase_until(u32 end) {
-    begin_chain();
-    u32 begin = 0;
-    if (bucket_ > 0) {
-      // Entries with the bound of the bucket before may lie here too, as the build cuts buckets anywhere. That one, or
-      // one before it, has the key first, so it says what the erase came to.
-      const Key before = bound_of(bucket_ - 1);
-      begin = first_that([&](u32 i) { return keys_[i] >= before; });
-      if (begin < here_.batch.writes && keys_[begin] == before) {
-        if (is_erase(begin)) erase(before);
-        begin = end_of_run(begin);
+  // Does the bucket's erases. One loop over keys and entries, a step of one thing: in loops within loops the lanes of a
+  // warp would wait for the longest at each turn.
+  PIVOTSCOPE_FN void erase_until(u32 begin, u32 end) {
+    enter_chain();
+    // Entries with the bound of the bucket before may lie here too, as the build cuts buckets anywhere. That one, or
+    // one before it, has the key first, so it says what the erase came to.
+    if (bucket_ > 0 && begin > 0 && keys_[begin - 1] == bound_of(bucket_ - 1)) {
+      const Key before = keys_[begin - 1];
+      const u32 first = before == Key{} ? 0 : first_above(before - 1, 0, begin);
+      while (is_erase(first) && !erase_step(before)) {
       }
     }
-    for (u32 i = begin; i < end;) {
+    for (u32 i = begin, gone = gone_; i < end;) {
       if (!is_erase(i)) {
         ++i;
         continue;
       }
-      const u32 behind = end_of_run(i);
+      if (!erase_step(keys_[i])) continue;
       // Inserts of the key are cancelled: they count as what the erase found.
-      const bool found = erase(keys_[i]) || !is_erase(behind - 1);
-      view_.done[numbers_[i]] = found ? write_done::erased : write_done::absent;
-      for (++i; i < behind; ++i)
-        if (is_erase(i)) view_.done[numbers_[i]] = write_done::absent;
+      const u32 first = i, behind = end_of_run(i);
+      const bool found = gone_ > gone || !is_erase(behind - 1);
+      for (; i < behind && is_erase(i); ++i)
+        view_.done[numbers_[i]] = found && i == first ? write_done::erased : write_done::absent;
+      erases_ += i - first, cancelled_ += behind - i, i = behind, gone = gone_;
     }
-    return begin;
+    close_gap();
   }
 
   // Does the bucket's inserts from `begin` on. Returns the one for which there was no node, or `end`.
   PIVOTSCOPE_FN u32 insert_until(u32 begin, u32 end) {
-    begin_chain();
+    if (begin == end) return end;
+    enter_chain();
     for (u32 i = begin; i < end;) {
-      if (begins_run(i) && is_erase(i)) {
+      if (is_cancelled(i)) {
         i = end_of_run(i);
         continue;
       }
-      if (!insert(keys_[i], here_.batch.first_row + (numbers_[i] - here_.batch.erases))) return i;
-      ++i;
+      go_on_to(keys_[i]);
+      if (head_.size == config_.value.node) {
+        const u32 fresh = take_node();
+        if (fresh == next_node::none) return i;
+        split(fresh);
+        continue;
+      }
+      u32 fit = i + 1;
+      while (fit < end && fit - i < config_.value.node - head_.size && keys_[fit] <= head_.greatest &&
+             !is_cancelled(fit))
+        ++fit;
+      merge_inserts(i, fit);
+      i = fit;
     }
     return end;
   }
+  // Whether the writes of the key that begin there have an erase, and cancel the key's inserts. In a batch without
+  // erases its numbers need not be read.
+  PIVOTSCOPE_FN bool is_cancelled(u32 i) const { return here_.batch.erases > 0 && is_erase(i); }
 
   // --- The chain ---
   PIVOTSCOPE_FN u64 cell(u32 node, u32 slot) const { return u64{node} * config_.value.node + slot; }
@@ -132,64 +174,80 @@ class chain_writer {
   PIVOTSCOPE_FN void empty_slot(u32 node, u32 slot) const { store_entry(node, slot, make_entry(Key{}, not_found)); }
 
   // The node in hand. Keys come in ascending order, so it only goes on.
-  PIVOTSCOPE_FN void begin_chain() { node_ = bucket_, head_ = head_of(node_); }
+  PIVOTSCOPE_FN void enter(u32 node) { node_ = node, head_ = head_of(node), from_ = to_ = 0, seeks_ = true; }
+  PIVOTSCOPE_FN void enter_chain() { enter(bucket_); }
   PIVOTSCOPE_FN void go_on_to(Key key) {
-    while (head_.greatest < key) node_ = head_.next, head_ = head_of(node_);
+    while (head_.greatest < key) enter(head_.next);
   }
 
-  // Returns how many entries of a node are smaller than the key, or with `itself` not greater.
-  PIVOTSCOPE_FN u32 entries_below(u32 node, u32 size, Key key, bool itself) const {
-    u32 begin = 0, end = size;
+  // Looks at the next entry, or goes on to the next node, and erases entries of the key. What stays of the node in hand
+  // lies before its cell to_, or from from_ on. Returns whether no more of the key can follow.
+  PIVOTSCOPE_FN bool erase_step(Key key) {
+    if (head_.greatest >= key) {
+      if (seeks_) from_ = to_ = first_not_below(key), seeks_ = false;
+      if (from_ < head_.size) {
+        const entry e = entry_of(node_, from_);
+        if (e.key > key) return true;
+        if (e.key < key && from_ != to_) store_entry(node_, to_, e);
+        to_ += e.key < key, gone_ += e.key == key, ++from_;
+        return false;
+      }
+      if (head_.greatest > key || head_.next == next_node::none) return true;
+      // The key may go on in the next node.
+    }
+    close_gap();
+    enter(head_.next);
+    return false;
+  }
+  PIVOTSCOPE_FN u32 first_not_below(Key key) const {
+    u32 begin = from_, end = head_.size;
     while (begin < end) {
       const u32 middle = begin + (end - begin) / 2;
-      const Key there = entry_of(node, middle).key;
-      if (there < key || (itself && there == key))
+      if (entry_of(node_, middle).key < key)
         begin = middle + 1;
       else
         end = middle;
     }
     return begin;
   }
-
-  PIVOTSCOPE_FN bool erase(Key key) {
-    go_on_to(key);
-    const u32 before = erased_;
-    u32 node = node_;
-    for (head h = head_;; h = head_of(node)) {
-      const u32 first = entries_below(node, h.size, key, false), end = entries_below(node, h.size, key, true);
-      if (first < end) {
-        for (u32 slot = end; slot < h.size; ++slot) store_entry(node, first + (slot - end), entry_of(node, slot));
-        for (u32 slot = h.size - (end - first); slot < h.size; ++slot) empty_slot(node, slot);
-        h.size -= end - first, erased_ += end - first;
-        store_head(node, h);
-        if (node == node_) head_ = h;
-      }
-      if (h.greatest > key || h.next == next_node::none) return erased_ > before;
-      node = h.next;
-    }
+  // Moves the rest of the node in hand up, behind what stayed.
+  PIVOTSCOPE_FN void close_gap() {
+    if (from_ == to_) return;
+    while (from_ < head_.size) store_entry(node_, to_++, entry_of(node_, from_++));
+    for (u32 slot = to_; slot < head_.size; ++slot) empty_slot(node_, slot);
+    head_.size = to_, from_ = to_;
+    store_head(node_, head_);
   }
 
-  PIVOTSCOPE_FN bool insert(Key key, u32 row) {
-    go_on_to(key);
-    if (head_.size == config_.value.node) {
-      const u32 fresh = take_node();
-      if (fresh == next_node::none) return false;
-      split(fresh);
-      go_on_to(key);
+  // Merges inserts [begin, end) of the batch into the node in hand, which has room for them. Entries of a key stay
+  // before its inserts. One loop, an entry a turn, as for erases.
+  PIVOTSCOPE_FN void merge_inserts(u32 begin, u32 end) {
+    u32 left = head_.size, to = left + (end - begin);
+    head_.size = to;
+    entry old = left > 0 ? entry_of(node_, left - 1) : entry{}, fresh = insert_of(end - 1);
+    while (end > begin) {
+      const bool moves = left > 0 && old.key > fresh.key;
+      store_entry(node_, --to, moves ? old : fresh);
+      if (moves && --left > 0) old = entry_of(node_, left - 1);
+      if (!moves && --end > begin) fresh = insert_of(end - 1);
     }
-    const u32 to = entries_below(node_, head_.size, key, true);
-    for (u32 slot = head_.size; slot > to; --slot) store_entry(node_, slot, entry_of(node_, slot - 1));
-    store_entry(node_, to, make_entry(key, row));
-    ++head_.size, ++inserted_;
     store_head(node_, head_);
-    return true;
+  }
+  PIVOTSCOPE_FN entry insert_of(u32 i) const {
+    return make_entry(keys_[i], here_.batch.first_row + (numbers_[i] - here_.batch.erases));
   }
 
   PIVOTSCOPE_FN void split(u32 fresh) {
     const u32 half = half_a_node(config_.value);
-    for (u32 slot = half; slot < head_.size; ++slot) {
-      store_entry(fresh, slot - half, entry_of(node_, slot));
-      empty_slot(node_, slot);
+    constexpr u32 at_once = 4;  // loads under way together
+    for (u32 slot = half; slot < head_.size; slot += at_once) {
+      entry some[at_once];
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < at_once; ++i)
+        if (slot + i < head_.size) some[i] = entry_of(node_, slot + i);
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < at_once; ++i)
+        if (slot + i < head_.size) store_entry(fresh, slot + i - half, some[i]), empty_slot(node_, slot + i);
     }
     store_head(fresh, make_head(head_.greatest, head_.next, head_.size - half));
     head_ = make_head(entry_of(node_, half - 1).key, fresh, half);
@@ -197,7 +255,7 @@ class chain_writer {
   }
 
   PIVOTSCOPE_FN void merge_small_nodes() {
-    begin_chain();
+    enter_chain();
     while (head_.next != next_node::none) {
       const u32 next = head_.next;
       const head other = head_of(next);
@@ -237,7 +295,9 @@ class chain_writer {
   const u32* numbers_;
   u32 bucket_, node_ = 0;
   head head_ = {};
-  u32 inserted_ = 0, erased_ = 0, freed_ = 0;
+  u32 from_ = 0, to_ = 0;
+  bool seeks_ = true;                                      // from_ is to be found yet
+  u32 erases_ = 0, gone_ = 0, cancelled_ = 0, freed_ = 0;  // writes that erase; entries that they took
 };
 
 // Item i is a bucket. Counts those that found no node for some of their inserts.

@@ -50,9 +50,12 @@ class update {
               used_again = std::min(taken, view_.batch.free);
     view_.nodes += taken - used_again;
     view_.free += counted[pool_freed] - used_again;
-    view_.entries += counted[pool_inserted];
-    view_.entries -= counted[pool_erased];
-    left_ -= counted[pool_inserted];
+    const u64 came = left_ - counted[pool_cancelled] - counted[pool_left];
+    // The sum of what threads counted, each modulo 2^32, and no batch takes so many more entries than it has erases.
+    const u64 went = u32{(view_.batch.again ? 0 : view_.batch.erases) + counted[pool_erased_beside]};
+    view_.entries += came;
+    view_.entries -= went;
+    left_ = counted[pool_left];
     return *stopped;
   }
   status list_free_nodes() {
@@ -65,11 +68,13 @@ class update {
     return fine();
   }
 
-  // A split makes room for half a node of inserts; and each bucket that stopped needs a node at least.
+  // A split makes room for half a node of inserts; and each bucket that stopped needs a node at least. Nodes that were
+  // freed meanwhile may do.
   status add_room(u64 stopped) {
     const u32 room = view_.room;
-    const u64 more = std::max<u64>(stopped + left_ / half_a_node(config_), room / 8);
-    view_.room = static_cast<u32>(std::min<u64>(most_nodes, room + more));
+    const u64 wanted = stopped + left_ / half_a_node(config_);
+    if (view_.free + u64{room - view_.nodes} >= wanted) return fine();
+    view_.room = static_cast<u32>(std::min<u64>(most_nodes, room + std::max<u64>(wanted, room / 8)));
     if (view_.room == room)
       return problem{"the index has as many nodes as have numbers. Nothing of this batch went in; insert fewer keys"};
     const cgrx_nodes_model grown(config_, view_);

@@ -457,6 +457,10 @@ TEST(sweeps, scaled_have_smaller_scripts) {
             (std::vector<std::string>{"LSM level0=256", "LSM level0=256 threads=128", "BTREE"}));
   EXPECT_EQ(scaled(row, 12).configs.front(), "LSM level0=4") << "the least";
   EXPECT_EQ(scaled(row, 32).load.recipe, (script_recipe{.inserts = 1, .erases = 1, .mix = 1, .batch = 1}));
+  const sweep_row waves{.load = *workload_from_line("keys=2^20 lookups=0 inserts=2^16 erases=2^16 batch=2^13")};
+  EXPECT_EQ(scaled(waves, 4).load.recipe, (script_recipe{.inserts = 1 << 12, .erases = 1 << 12, .batch = 512}));
+  const sweep_row whole{.load = *workload_from_line("keys=2^20 lookups=0 inserts=2^16 erases=2^16")};
+  EXPECT_EQ(scaled(whole, 4).load.recipe, (script_recipe{.inserts = 1 << 12, .erases = 1 << 12})) << "all at once";
   const sweep_row none{.load = *workload_from_line("keys=2^20 lookups=2^10")};
   EXPECT_EQ(scaled(none, 4).load.recipe, script_recipe{}) << "what is not there does not come";
 }

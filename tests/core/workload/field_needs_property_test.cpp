@@ -115,7 +115,8 @@ constexpr sample samples[] = {
     {"hot_lookups", "keys=50 popularity=hot hot_lookups=0.1", "keys=50 popularity=hot hot_lookups=0.9",
      "keys=50 hot_lookups=0.1"},
     {"mix", "keys=50 inserts=9 mix=0.2", "keys=50 inserts=9 mix=1", "keys=50 inserts=0 erases=0 mix=0.5"},
-    {"batch", "keys=50 inserts=9 mix=0.5 batch=2", "keys=50 inserts=9 mix=0.5 batch=8", "keys=50 inserts=9 batch=8"},
+    {"batch", "keys=50 inserts=9 mix=0.5 batch=2", "keys=50 inserts=9 mix=0.5 batch=8", "keys=50 batch=8"},
+    {"batch", "keys=50 inserts=9 batch=2", "keys=50 inserts=9", nullptr},
 };
 
 TEST(field_needs, are_those_of_every_part_that_needs_another) {

@@ -22,6 +22,8 @@ TEST(script_recipe, has_a_line_that_gives_it_back) {
   }
   EXPECT_EQ(to_line({.inserts = 1 << 20, .erases = 100, .mix = 0.2}), "inserts=2^20 erases=100 mix=0.2");
   EXPECT_EQ(to_line({.batch = 4096}), "inserts=0 erases=0 mix=0 batch=2^12");
+  EXPECT_EQ(to_line({.mix = 1, .batch = usual_mixed_batch}), "inserts=0 erases=0 mix=1");
+  EXPECT_EQ(to_line({.batch = usual_mixed_batch}), "inserts=0 erases=0 mix=0 batch=2^20") << "2^20, and not all";
 }
 
 TEST(script_recipe, refuses_a_part_in_words) {
@@ -36,6 +38,14 @@ TEST(script_recipe, refuses_a_part_in_words) {
   EXPECT_EQ(words("insert", "1"), "'insert' is not a part of a made script");
   EXPECT_FALSE(is_recipe_field("insert"));
   EXPECT_EQ(recipe, script_recipe{});
+}
+
+TEST(script_recipe, has_a_usual_batch) {
+  EXPECT_EQ(batch_of({.mix = 0.5}), usual_mixed_batch);
+  EXPECT_EQ(batch_of({.inserts = 5}), whole_batch);
+  EXPECT_EQ(batch_of({.inserts = 5, .batch = 3}), 3u);
+  EXPECT_EQ((script_recipe{.mix = 1}), (script_recipe{.mix = 1, .batch = usual_mixed_batch}));
+  EXPECT_NE(script_recipe{}, (script_recipe{.batch = usual_mixed_batch}));
 }
 
 TEST(script_recipe, says_how_many_finds_there_are_among_writes) {

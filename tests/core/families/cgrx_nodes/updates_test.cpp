@@ -196,6 +196,23 @@ TEST(CgrxNodes, APoolThatRunsEmptyGrowsAndNothingIsLost) {
   }
 }
 
+// One bucket frees what another one needs, in one batch.
+TEST(CgrxNodes, ABatchThatFreesNodesEnoughDoesNotGrowThePool) {
+  nodes_on_cpu index("CGRX+NODES node=4", run_of(40, 0, 100));
+  index.insert(run_of(60, 1));
+  u64 next = 1001;
+  while (index.state().nodes < index.state().room && next < 1090) index.insert({next++});
+  ASSERT_EQ(index.state().nodes, index.state().room);
+  ASSERT_EQ(index.state().free, 0u);
+  const u32 room = index.state().room;
+  std::vector<question> writes;
+  for (const u64 key : run_of(60, 1)) writes.push_back({operation::erase, key});
+  for (const u64 key : run_of(25, 201)) writes.push_back({operation::insert, key});
+  index.update(writes);
+  EXPECT_EQ(index.state().room, room);
+  index.expect_answers();
+}
+
 TEST(CgrxNodes, ABatchForOneBucket) {
   nodes_on_cpu index("CGRX+NODES node=8", run_of(64, 0, 100));
   index.insert(run_of(5000, 100'000));
