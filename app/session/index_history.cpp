@@ -41,13 +41,6 @@ bool same_batch(const script& a, const script& b, std::size_t which) {
   return true;
 }
 
-// Nothing where it has several.
-std::optional<operation> one_verb(const script& s, const script_batch& batch) {
-  for (u64 i = batch.begin; batch.mixed && i < batch.end; ++i)
-    if (s.verb_of(i) != s.verb_of(batch.begin)) return std::nullopt;
-  return s.verb_of(batch.begin);
-}
-
 viz::applied_batch named(const script& s, std::size_t which) {
   const script_batch& batch = s.batches()[which];
   viz::applied_batch told;
@@ -56,7 +49,7 @@ viz::applied_batch named(const script& s, std::size_t which) {
     told.words = info_of(*batch.whole).sign;
     return told;
   }
-  const std::optional<operation> verb = one_verb(s, batch);
+  const std::optional<operation> verb = s.one_verb(batch);
   told.kind = verb ? std::string(operation_verb(*verb)) : "mixed";
   script first(s.width());
   first.begin_mixed();

@@ -17,10 +17,8 @@ namespace {
 // A mixed batch of inserts alone, or of erases alone, is done as one that is not mixed, whose kernel is shorter.
 bool does_several(const script& s, const script_batch& b) {
   if (!b.mixed) return false;
-  const operation first = s.verb_of(b.begin);
-  if (first != operation::insert && first != operation::erase) return true;
-  const auto verbs = std::span(s.columns().verbs).subspan(b.begin, b.size());
-  return std::ranges::any_of(verbs, [&](operation verb) { return verb != first; });
+  const std::optional<operation> verb = s.one_verb(b);
+  return verb != operation::insert && verb != operation::erase;
 }
 
 state_bytes state_of(const built_index& index) { return state_bytes::of(index.state()); }

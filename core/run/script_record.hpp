@@ -14,7 +14,7 @@
 namespace pivotscope {
 
 struct script_batch_record {
-  std::optional<operation> kind = {};     // nothing: a mixed batch, or maintenance
+  std::optional<operation> kind = {};     // nothing: a batch of several, or maintenance
   std::optional<maintenance> whole = {};  // what was done to the whole index
   u64 operations = 0;
   u64 inserts = 0;  // of its operations

@@ -83,7 +83,7 @@ outcome<script_batch_record> script_steps::next(machine& on, const script& s, co
   const bool changes = writes(s, done_);
   script_batch_record batch;
   batch.whole = asked.whole;
-  if (!asked.mixed && !asked.whole) batch.kind = s.verb_of(asked.begin);
+  batch.kind = s.one_verb(asked);
   batch.operations = asked.size();
   batch.inserts = s.inserts_of(done_);
   const bool update = changes || (asked.mixed && family_of(index_->config()).changes());

@@ -115,6 +115,14 @@ u64 script::inserts_of(u64 batch) const {
   return (batch + 1 < batches_.size() ? batches_[batch + 1].inserts_before : inserts_) - batches_[batch].inserts_before;
 }
 
+std::optional<operation> script::one_verb(const script_batch& batch) const {
+  if (batch.size() == 0) return std::nullopt;
+  const operation first = verb_of(batch.begin);
+  const auto verbs = std::span(columns_.verbs).subspan(batch.begin, batch.mixed ? batch.size() : 1);
+  return std::ranges::all_of(verbs, [&](operation verb) { return verb == first; }) ? std::optional(first)
+                                                                                   : std::nullopt;
+}
+
 bool script::asks(u64 batch, operation what) const {
   const script_batch& b = batches_[batch];
   if (b.whole) return false;

@@ -62,6 +62,8 @@ class script {
   bool asks(u64 batch, operation what) const;  // is there such a one in the batch?
   std::span<const script_batch> batches() const { return batches_; }
   operation verb_of(u64 i) const { return columns_.verbs[i]; }
+  // The verb of all operations of a batch, also of one that was begun as mixed. Nothing: it has several, or none.
+  std::optional<operation> one_verb(const script_batch& batch) const;
   question operator[](u64 i) const;
   const script_columns& columns() const { return columns_; }
   // The line of an operation: in the file that it was read from, or in the text that would be written.

@@ -1,6 +1,8 @@
 // Scripts on the command line, from outside.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include <nlohmann/json.hpp>
 
 #include "core/index/config_text.hpp"
@@ -199,6 +201,16 @@ TEST(run_script_made, is_a_part_of_the_workload) {
                                .out;
   EXPECT_EQ(table.substr(0, table.find('\n')), same.substr(0, same.find('\n')));
   expect_right({"run", "--machine", "cpu", "--config", "PLAIN", "--keys", "0", "--inserts", "100"});
+}
+
+TEST(run_script_made, comes_in_waves_that_are_named_by_their_verb) {
+  const std::string table = expect_right({"run", "--machine", "cpu", "--config", "PLAIN", "--keys", "500", "--inserts",
+                                          "20", "--erases", "10", "--batch", "10", "--lookups", "0"})
+                                .out;
+  expect_part(table, "30 operations in 3 batches");
+  EXPECT_TRUE(std::regex_search(table, std::regex("\n2 +inserts +10 [^\n]* 10 added\n"))) << table;
+  EXPECT_TRUE(std::regex_search(table, std::regex("\n3 +erases +10 "))) << table;
+  EXPECT_EQ(table.find("mixed"), table.npos) << table;
 }
 
 TEST(run_script_made, and_one_as_a_word_are_whole_lines) {

@@ -141,7 +141,8 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
                               {"cgrx-13", 7, 9, 63, 70},
                               {"cgrx-14", 8, 9, 72, 80},
                               {"cgrx-15a", 16, 2, 32, 32},
-                              {"cgrx-15b", 16, 2, 32, 32}};
+                              {"cgrx-15b", 16, 2, 32, 32},
+                              {"cgrx-15c", 8, 2, 16, 16}};
   std::size_t papers = 0;
   for (const sweep& one : sweeps()) papers += one.plot.has_value();
   EXPECT_EQ(papers, std::size(shapes));

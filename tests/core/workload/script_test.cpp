@@ -184,6 +184,25 @@ TEST_F(script_file, may_be_long) {
   EXPECT_EQ(wrong.error().words, path + ":1002001: column 1: 'fnd' is not an operation; did you mean 'find'?");
 }
 
+TEST(script, says_the_verb_that_all_of_a_batch_have) {
+  script s;
+  s.add({operation::find, 1});
+  s.begin_mixed();
+  s.add({operation::insert, 2});
+  s.add({operation::insert, 3});
+  s.end_mixed();
+  s.begin_mixed();
+  s.add({operation::insert, 4});
+  s.add({operation::erase, 4});
+  s.end_mixed();
+  s.add(maintenance::rebuild);
+  ASSERT_EQ(s.batches().size(), 4u);
+  EXPECT_EQ(s.one_verb(s.batches()[0]), operation::find);
+  EXPECT_EQ(s.one_verb(s.batches()[1]), operation::insert) << "though it was begun as mixed";
+  EXPECT_EQ(s.one_verb(s.batches()[2]), std::nullopt);
+  EXPECT_EQ(s.one_verb(s.batches()[3]), std::nullopt);
+}
+
 TEST(script, takes_no_more_room_than_its_keys) {
   script s(key_width::u32);
   s.add({operation::insert, 7});
