@@ -1,9 +1,8 @@
 // Scripts on the command line, from outside.
 #include <gtest/gtest.h>
 
-#include <regex>
-
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
