@@ -61,7 +61,11 @@ json traced_of(const traced_rays& one, const ray_record& of) {
     out["why_not"] = one.why_not;
     return out;
   }
-  out["name"] = one.name, out["on"] = one.runs_on, out["caution"] = one.caution;
+  if (!one.failed.empty()) {
+    out["failed"] = one.failed;
+    return out;
+  }
+  out["name"] = one.name, out["on"] = one.runs_on, out["caution"] = one.caution, out["sharing"] = one.sharing;
   out["wrong"] = one.others;
   if (one.others > 0) {
     out["first_wrong"] = one.first_other;
@@ -69,6 +73,7 @@ json traced_of(const traced_rays& one, const ray_record& of) {
   }
   out["build_ms"] = one.cost.build_ms, out["upload_ms"] = one.cost.upload_ms, out["bytes"] = one.cost.bytes;
   out["trace_ms"] = one.times.trace_ms, out["copy_ms"] = one.times.upload_ms;
+  out["handover_ms"] = one.times.handover_ms;
   const auto per_second = [&](u64 count) {
     return one.times.trace_ms == 0 ? json() : json(static_cast<double>(count) / (one.times.trace_ms / 1000));
   };

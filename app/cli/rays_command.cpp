@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "app/cli/configs_in_turn.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/options/config_options.hpp"
 #include "app/cli/options/machine_options.hpp"
 #include "app/cli/options/option_list.hpp"
 #include "app/cli/options/workload_options.hpp"
@@ -24,9 +26,10 @@ constexpr const char* examples = R"(Examples:
   pivotscope rays --keys 2^22 --lookups 2^22 --config CGRX --config "CGRX form=naive" --config RX
   pivotscope rays --config "CGRX keys=u64 bucket=4" --hits 0.5 --tracer own --tracer embree --json
 
-The index is built on the CPU, and its lookups are made into rays. A lookup may cast several, one after another: all
+The index is built on the machine, and its lookups are made into rays. A lookup may cast several, one after another: all
 first rays are traced, then all second ones, and so on. Each tracer is given the same rays and builds a hierarchy of its
-own over the same triangles. Its hits are compared, ray by ray, with those of our own boxes. docs/cgrx.md says more.
+own over the same triangles. Its hits are compared, ray by ray, with those of our own boxes. On cuda, the tracers of that
+GPU find the triangles where the index has them. docs/cgrx.md says more.
 Exit status: 0 right, 1 a tracer hit something else, 2 bad input, 130 ended by ctrl-C. --json is described in
 docs/json.md.)";
 
@@ -40,8 +43,7 @@ class rays_command final : public subcommand {
   }
 
   void add_options(option_list& to) override {
-    to.texts("--config", config_lines_, {"LINE"},
-             "the index, as one line in quotes (default CGRX); may be given again: a table each");
+    config_.add_to(to, "a table");
     to.texts("--tracer", tracer_names_, {"NAME"},
              fmt::format("{}; may be given again (default all that are here)", tracer_list()));
     to.text("--repeats", repeats_, {"N"}, "how often each round is traced; the median counts (default 3)");
@@ -50,18 +52,15 @@ class rays_command final : public subcommand {
     to.text("--keys-from", workload_.keys_from, {"FILE", "Workload"}, "keys of your own, as with run");
     to.text("--lookups-from", workload_.lookups_from, {"FILE", "Workload"},
             "the batch; without it, --lookups are drawn from the keys");
+    machine_.add_to(to, "cpu");
   }
 
   int run(const machine_source& machines) override {
     if (status read = read_options(); !read) return complain(read.error());
-    outcome<std::unique_ptr<machine>> on = machines.open(machine_kind::cpu, {});
+    outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
     terminal_job job;
-    if (config_lines_.empty()) {
-      const outcome<key_width> width = width_not_told(workload_, load_, job.control());
-      if (!width) return complain(width.error());
-      configs_.front().config.keys = *width;
-    }
+    if (status s = config_.set_width(configs_, workload_, load_, job.control()); !s) return complain(s.error());
     outcome<std::vector<ray_row>> rows = trace_all(**on, job);
     if (!rows) return complain(rows.error());
     if (json_)
@@ -79,14 +78,13 @@ class rays_command final : public subcommand {
   }
 
   status read_options() {
-    for (const std::string& line : config_lines_.empty() ? std::vector<std::string>{"CGRX"} : config_lines_) {
-      outcome<typed_config> config = typed_config_from_line(line);
-      if (!config) return problem{fmt::format("--config \"{}\": {}", line, config.error().words)};
-      if (!family_of(config->config).casts_rays())
-        return problem{
-            fmt::format("--config \"{}\": its lookups are no rays; take one of {}", line, methods_that_cast_rays())};
-      configs_.push_back(*config);
-    }
+    outcome<std::vector<typed_config>> configs = config_.read();
+    if (!configs) return configs.error();
+    configs_ = std::move(*configs);
+    for (const typed_config& typed : configs_)
+      if (!family_of(typed.config).casts_rays())
+        return problem{fmt::format("--config \"{}\": its lookups are no rays; take one of {}", words_of(typed),
+                                   methods_that_cast_rays())};
     for (const std::string& name : tracer_names_) {
       const tracer_kind* const kind = tracer_named(name);
       if (kind == nullptr)
@@ -108,23 +106,16 @@ class rays_command final : public subcommand {
 
   outcome<std::vector<ray_row>> trace_all(machine& on, terminal_job& job) const {
     std::vector<ray_row> rows;
-    std::optional<loaded_workload> loaded;
-    for (const typed_config& typed : configs_) {
-      job.set_heading(words_of(typed));
-      if (!loaded || loaded->keys->width() != typed.config.keys) {
-        loaded.reset();  // frees its memory before more is taken
-        outcome<loaded_workload> made =
-            load_workload(workload_, load_, typed.config.keys, on, job.control(), wants_sorted_keys(configs_));
-        if (!made) return made.error();
-        loaded = std::move(*made);
-      }
-      const index_config config = config_for(typed, loaded->keys->size(), on.info());
-      outcome<std::shared_ptr<const built_index>> index = on.build(config, loaded->keys->resident(), job.control());
+    const auto trace_one = [&](const typed_config& typed, const loaded_workload& loaded) -> status {
+      const index_config config = config_for(typed, loaded.keys->size(), on.info());
+      outcome<std::shared_ptr<const built_index>> index = on.build(config, loaded.keys->resident(), job.control());
       if (!index) return index.error();
-      outcome<ray_record> record = trace_lookups(**index, loaded->asked.keys, tracers_, repeat_, job.control());
+      outcome<ray_record> record = trace_lookups(**index, loaded.asked.keys, tracers_, repeat_, job.control());
       if (!record) return record.error();
       rows.push_back({config, std::move(*record)});
-    }
+      return fine();
+    };
+    if (status s = for_each_config(configs_, workload_, load_, on, job, trace_one); !s) return s.error();
     return rows;
   }
 
@@ -147,8 +138,8 @@ class rays_command final : public subcommand {
   static std::string table(const ray_record& record) {
     std::vector<table_row> rows = {{"tracer", "on", "build ms", "bytes", "copy ms", "trace ms", "rays", "lookups"}};
     for (const traced_rays& one : record.by) {
-      if (!one.why_not.empty()) {
-        rows.push_back({std::string(one.tracer), "not here"});
+      if (!one.has_traced()) {
+        rows.push_back({std::string(one.tracer), one.failed.empty() ? "not here" : "failed"});
         continue;
       }
       if (one.others > 0) {
@@ -171,8 +162,12 @@ class rays_command final : public subcommand {
   static std::string notes(const ray_record& record) {
     std::string text;
     for (const traced_rays& one : record.by) {
-      if (!one.why_not.empty())
-        text += fmt::format("{}: {}{}\n", one.tracer, one.why_not, one.why_not.ends_with('.') ? "" : ".");
+      for (const std::string& words : {one.why_not, one.failed, one.sharing})
+        if (!words.empty()) text += fmt::format("{}: {}{}\n", one.tracer, words, words.ends_with('.') ? "" : ".");
+      if (one.times.handover_ms > 0)
+        text += fmt::format("{}: {} of the {} ms of copying are for handing memory over.\n", one.tracer,
+                            milliseconds_text(one.times.handover_ms),
+                            milliseconds_text(one.cost.upload_ms + one.times.upload_ms));
       if (!one.caution.empty()) text += one.caution + ".\n";
     }
     return text;
@@ -192,10 +187,12 @@ class rays_command final : public subcommand {
     return wrong;
   }
 
-  std::vector<std::string> config_lines_, tracer_names_;
+  config_options config_{.standard = "CGRX"};
+  std::vector<std::string> tracer_names_;
   std::string repeats_ = "3";
   bool json_ = false;
   workload_options workload_;
+  machine_choice machine_;
 
   std::vector<typed_config> configs_;
   std::vector<const tracer_kind*> tracers_;

@@ -3,6 +3,7 @@
 
 #include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/options/config_options.hpp"
 #include "app/cli/options/machine_options.hpp"
 #include "app/cli/options/option_list.hpp"
 #include "app/cli/options/repeat_options.hpp"
@@ -58,8 +59,7 @@ class run_command final : public subcommand {
   }
 
   void add_options(option_list& to) override {
-    to.texts("--config", config_lines_, {"LINE"},
-             "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each");
+    config_.add_to(to, "a row of the table");
     repeats_.add_to(to);
     to.flag("--json", json_, "print JSON");
     to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each config, or for each batch of a script");
@@ -79,11 +79,8 @@ class run_command final : public subcommand {
     outcome<run_request> request = read_request();
     if (!request) return complain(request.error());
     terminal_job job;
-    if (config_lines_.empty()) {
-      const outcome<key_width> width = width_not_told(workload_, request->load, job.control());
-      if (!width) return complain(width.error());
-      request->configs.front().config.keys = *width;
-    }
+    if (status s = config_.set_width(request->configs, workload_, request->load, job.control()); !s)
+      return complain(s.error());
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
     if (has_script(request->load)) return run_with_script(**on, *request, job);
@@ -150,11 +147,9 @@ class run_command final : public subcommand {
 
   outcome<run_request> read_request() const {
     run_request request;
-    for (const std::string& line : config_lines_.empty() ? std::vector<std::string>{"EO+BS"} : config_lines_) {
-      outcome<typed_config> config = typed_config_from_line(line);
-      if (!config) return problem{fmt::format("--config \"{}\": {}", line, config.error().words)};
-      request.configs.push_back(*config);
-    }
+    outcome<std::vector<typed_config>> configs = config_.read();
+    if (!configs) return configs.error();
+    request.configs = std::move(*configs);
     outcome<workload> load = workload_.read(standard);
     if (!load) return load.error();
     outcome<batch_options> repeats = repeats_.read();
@@ -237,7 +232,7 @@ class run_command final : public subcommand {
     }
   }
 
-  std::vector<std::string> config_lines_;
+  config_options config_{.standard = "EO+BS"};
   std::optional<std::string> answers_, csv_, entries_;
   bool rows_ = false, rays_ = false;
   bool json_ = false;

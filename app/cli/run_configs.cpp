@@ -56,32 +56,22 @@ std::string cell_of(const figure& f) {
 
 }  // namespace
 
-std::string heading_of(const run_request& request, std::size_t i) {
-  const std::string line = words_of(request.configs[i]);
-  return request.configs.size() == 1 ? line : fmt::format("{}, {} of {}", line, i + 1, request.configs.size());
-}
-
 outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job) {
   run_results results;
-  std::optional<loaded_workload> loaded;
-  for (std::size_t i = 0; i < request.configs.size(); ++i) {
-    const key_width width = request.configs[i].config.keys;
-    job.set_heading(heading_of(request, i));
-    if (!loaded || loaded->keys->width() != width) {
-      loaded.reset();  // frees its memory before more is taken
-      outcome<loaded_workload> made =
-          load_workload(request.options, request.load, width, on, job.control(), wants_sorted_keys(request.configs));
-      if (!made) return made.error();
-      loaded = std::move(*made);
-      results.made.push_back({width, loaded->keys_ms, loaded->batch_ms});
-    }
-    const index_config config = config_for(request.configs[i], loaded->keys->size(), on.info());
-    outcome<run_record> record = run_config(on, config, *loaded->keys, loaded->asked,
+  const auto run_one = [&](const typed_config& typed, const loaded_workload& loaded) -> status {
+    const key_width width = loaded.keys->width();
+    if (results.made.empty() || results.made.back().width != width)
+      results.made.push_back({width, loaded.keys_ms, loaded.batch_ms});
+    const index_config config = config_for(typed, loaded.keys->size(), on.info());
+    outcome<run_record> record = run_config(on, config, *loaded.keys, loaded.asked,
                                             {.batch = request.batch, .keep_index = request.keep_index}, job.control());
     if (!record) return record.error();
     if (!request.keep_answers) record->answers = {};
     results.records.push_back(std::move(*record));
-  }
+    return fine();
+  };
+  if (status s = for_each_config(request.configs, request.options, request.load, on, job, run_one); !s)
+    return s.error();
   return results;
 }
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options/workload_options.hpp"
-#include "app/cli/terminal_job.hpp"
+#include "app/cli/configs_in_turn.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/run.hpp"
 
@@ -32,9 +31,6 @@ struct run_results {
   std::vector<run_record> records;  // one a config, in their order
   std::vector<made_workload> made;
 };
-
-// What the line of progress says while config i runs.
-std::string heading_of(const run_request& request, std::size_t i);
 
 // Keys are made and sorted once for configs of one width that follow each other.
 outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job);

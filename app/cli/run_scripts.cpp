@@ -135,7 +135,7 @@ outcome<script_results> run_scripts(machine& on, const run_request& request, ter
   std::optional<loaded_script> loaded;
   for (std::size_t i = 0; i < request.configs.size(); ++i) {
     const key_width width = request.configs[i].config.keys;
-    job.set_heading(heading_of(request, i));
+    job.set_heading(heading_of(request.configs, i));
     if (!loaded || loaded->keys->width() != width) {
       loaded.reset();  // frees its memory before more is taken
       outcome<loaded_script> made = load_script(on, request, width, results.scripts, job.control());

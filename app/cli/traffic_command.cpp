@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "app/cli/configs_in_turn.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/floor_rates.hpp"
+#include "app/cli/options/config_options.hpp"
 #include "app/cli/options/machine_options.hpp"
 #include "app/cli/options/option_list.hpp"
 #include "app/cli/options/workload_options.hpp"
@@ -43,8 +45,7 @@ class traffic_command final : public subcommand {
   }
 
   void add_options(option_list& to) override {
-    to.texts("--config", config_lines_, {"LINE"},
-             "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each");
+    config_.add_to(to, "a row of the table");
     to.text("--sample", sample_, {"N"}, "trace the tiles that hold the first N lookups (default 4096)");
     to.text("--l2", l2_, {"SIZE"},
             "bytes of L2 to model, like 50Mi (default the GPU's on cuda, an H200's 60Mi on cpu)");
@@ -64,11 +65,7 @@ class traffic_command final : public subcommand {
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
     terminal_job job;
-    if (config_lines_.empty()) {
-      const outcome<key_width> width = width_not_told(workload_, load_, job.control());
-      if (!width) return complain(width.error());
-      configs_.front().config.keys = *width;
-    }
+    if (status s = config_.set_width(configs_, workload_, load_, job.control()); !s) return complain(s.error());
     outcome<device_rates> rates = floor_.rates(**on, machine_.cache_folder.value_or(""), job);
     if (!rates) return complain(rates.error());
     gpu_ = modelled((*on)->info(), std::move(*rates));
@@ -89,11 +86,9 @@ class traffic_command final : public subcommand {
 
  private:
   status read_options() {
-    for (const std::string& line : config_lines_.empty() ? std::vector<std::string>{"EO+BS"} : config_lines_) {
-      outcome<typed_config> config = typed_config_from_line(line);
-      if (!config) return problem{fmt::format("--config \"{}\": {}", line, config.error().words)};
-      configs_.push_back(*config);
-    }
+    outcome<std::vector<typed_config>> configs = config_.read();
+    if (!configs) return configs.error();
+    configs_ = std::move(*configs);
     outcome<workload> load = workload_.read(standard);
     if (!load) return load.error();
     if (const operation asked = operation_of(*load); asked != operation::find)
@@ -138,21 +133,13 @@ class traffic_command final : public subcommand {
 
   outcome<std::vector<traffic_row>> count_all(machine& on, terminal_job& job) const {
     std::vector<traffic_row> rows;
-    std::optional<loaded_workload> loaded;
-    for (const typed_config& typed : configs_) {
-      job.set_heading(words_of(typed));
-      if (!loaded || loaded->keys->width() != typed.config.keys) {
-        loaded.reset();  // frees its memory before more is taken
-        outcome<loaded_workload> made =
-            load_workload(workload_, sampled(), typed.config.keys, on, job.control(), wants_sorted_keys(configs_));
-        if (!made) return made.error();
-        loaded = std::move(*made);
-      }
-      const index_config config = modelled_config(typed, loaded->keys->size());
-      outcome<traffic_row> row = count_one(on, config, *loaded, job.control());
+    const auto count = [&](const typed_config& typed, const loaded_workload& loaded) -> status {
+      outcome<traffic_row> row = count_one(on, modelled_config(typed, loaded.keys->size()), loaded, job.control());
       if (!row) return row.error();
       rows.push_back(std::move(*row));
-    }
+      return fine();
+    };
+    if (status s = for_each_config(configs_, workload_, sampled(), on, job, count); !s) return s.error();
     return rows;
   }
 
@@ -244,7 +231,7 @@ class traffic_command final : public subcommand {
             std::string(row.prediction.bound())};
   }
 
-  std::vector<std::string> config_lines_;
+  config_options config_{.standard = "EO+BS"};
   std::string sample_ = "4096";
   std::optional<std::string> l2_;
   bool json_ = false, lengths_ = false;

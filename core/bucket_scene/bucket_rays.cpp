@@ -28,8 +28,7 @@ outcome<std::unique_ptr<ray_lookups>> rays_to_buckets(const stored_index& index,
                                                       const key_array& asked) {
   auto read = read_scene(index, in, scene.tree, wide, scene.grid);
   if (!read) return read.error();
-  return std::unique_ptr<ray_lookups>(
-      std::make_unique<ray_lookups_of<casts_to_buckets>>(std::move(*read), casts_to_buckets{{{form}}, scene}, asked));
+  return ray_lookups_of<casts_to_buckets>::make(std::move(*read), casts_to_buckets{{{form}}, scene}, asked);
 }
 
 }  // namespace pivotscope

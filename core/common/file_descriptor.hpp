@@ -32,6 +32,8 @@ class file_descriptor {
 
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }
+  // Gives the number away, open: to a system call that takes it over.
+  int release() { return std::exchange(number_, -1); }
 
   // Bytes read: fewer than asked only at the end of the file; -1: errno says why not.
   std::ptrdiff_t read(std::span<char> out) const {

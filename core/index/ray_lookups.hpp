@@ -6,6 +6,8 @@
 // Which rays those are is what the family's own search says, so hardware and libraries get no algorithm of their own.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <concepts>
 #include <memory>
 #include <span>
@@ -13,6 +15,7 @@
 
 #include "core/index/built_index.hpp"
 #include "core/rays/ray_scene.hpp"
+#include "core/workload/generate/fill.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -49,6 +52,17 @@ concept casts_for_lookups = requires(const Caster& caster, typename Caster::stat
 template <casts_for_lookups Caster>
 class ray_lookups_of final : public ray_lookups {
  public:
+  // Problem: so many lookups need more memory than is free.
+  static outcome<std::unique_ptr<ray_lookups>> make(std::shared_ptr<const ray_scene> scene, Caster caster,
+                                                    const key_array& asked) {
+    constexpr u64 bytes_a_lookup = sizeof(axis_ray) + sizeof(u32) + sizeof(under_way);
+    return with_memory(asked.size() * bytes_a_lookup, fmt::format("the rays of {} lookups", asked.size()),
+                       [&]() -> outcome<std::unique_ptr<ray_lookups>> {
+                         return std::unique_ptr<ray_lookups>(
+                             std::make_unique<ray_lookups_of>(std::move(scene), std::move(caster), asked));
+                       });
+  }
+
   ray_lookups_of(std::shared_ptr<const ray_scene> scene, Caster caster, const key_array& asked)
       : ray_lookups(std::move(scene)), caster_(std::move(caster)) {
     rays_.reserve(asked.size()), lookups_.reserve(asked.size()), under_way_.reserve(asked.size());
@@ -83,7 +97,7 @@ class ray_lookups_of final : public ray_lookups {
   std::vector<under_way> under_way_;
 };
 
-// Reads the triangles and boxes of an index to the host.
+// Reads the triangles and boxes of an index to the host. Problem: memory, or that of the index.
 outcome<std::shared_ptr<const ray_scene>> read_scene(const stored_index& index, scene_regions in,
                                                      const bounding_tree& tree, u32 wide, const key_grid& grid);
 

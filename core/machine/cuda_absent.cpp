@@ -14,6 +14,8 @@ outcome<std::unique_ptr<ray_tracer>> make_cuda_tracer(const std::shared_ptr<cons
   return problem{words};
 }
 
+outcome<std::shared_ptr<gpu_sharer>> make_cuda_sharer() { return problem{"this build has no CUDA"}; }
+
 namespace detail {
 
 machine_report report_cuda() { return {machine_kind::cuda, false, {}, words}; }

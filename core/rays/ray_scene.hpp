@@ -15,6 +15,11 @@ struct ray_scene {
   bounding_tree tree = {};
   u32 wide = 4;
   half_units half = {};
+  // The same of an index that lies on a GPU, where it has them; null of others. They are there as long as the index.
+  struct {
+    const triangle_cell* triangles = nullptr;
+    const box* boxes = nullptr;
+  } on_gpu = {};
 
   u64 bytes() const { return triangles.size() * sizeof(triangle_cell) + boxes.size() * sizeof(box); }
 };
@@ -23,7 +28,7 @@ inline constexpr u32 corner_floats = 9;  // x, y and z of three corners
 
 // Writes a triangle's corners in the order of its winding. The normal of that order, (corner 1 - corner 0) x
 // (corner 2 - corner 0), points along all three axes from less to more; that of a flipped triangle from more to less.
-inline void write_corners(const triangle_cell& t, const half_units& half, float* out) {
+PIVOTSCOPE_FN void write_corners(const triangle_cell& t, const half_units& half, float* out) {
   const float centre[] = {t.x, t.y, t.z};
   for (u32 i = 0; i < 3; ++i) {
     const u32 corner = t.flipped() ? (3 - i) % 3 : i;

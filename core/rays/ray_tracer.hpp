@@ -27,7 +27,8 @@ struct tracer_cost {
 // What tracing rays once took, in milliseconds.
 struct trace_times {
   double trace_ms = 0;
-  double upload_ms = 0;  // bringing rays there and hits back, apart
+  double upload_ms = 0;    // bringing rays there and hits back, apart
+  double handover_ms = 0;  // of these: giving memory from CUDA to Vulkan and back, where they share it
 };
 
 class ray_tracer {
@@ -36,12 +37,15 @@ class ray_tracer {
   virtual std::string name() const = 0;               // "Embree 3.13.5"
   virtual std::string runs_on() const = 0;            // "2 threads", "NVIDIA H200"
   virtual std::string caution() const { return {}; }  // "NVIDIA H200 has no RT cores: ..."
+  // Where rays and hits lie, if there are two ways, and why not the other: "rays and hits go through the host: ...".
+  virtual std::string sharing() const { return {}; }
   virtual tracer_cost cost() const = 0;
   // Traces all rays, and writes a hit for each. Problem: that of the device, in words.
   virtual outcome<trace_times> trace(std::span<const axis_ray> rays, std::span<ray_hit> hits) = 0;
 };
 
-// Makes a tracer of a scene, and keeps as much of it as it needs. Problem: why there is none here, and what to do.
+// Makes a tracer of a scene, and keeps as much of it as it needs. Problem: why there is none here, or what it failed at, and
+// what to do.
 using tracer_maker = outcome<std::unique_ptr<ray_tracer>> (*)(const std::shared_ptr<const ray_scene>& scene);
 
 // A ray that two tracers do not agree on.

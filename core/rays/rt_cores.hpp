@@ -6,7 +6,7 @@
 
 namespace pivotscope {
 
-// True for data-centre chips without RT cores, whose driver traces rays by programs on the multiprocessors: "NVIDIA H200".
+// True for chips without RT cores, whose driver traces rays by programs on the multiprocessors: "NVIDIA H200".
 bool lacks_rt_cores(std::string_view device_name);
 
 // Returns what must be said beside every figure of that device: "NVIDIA H200 has no RT cores: ..."; empty if it has some.

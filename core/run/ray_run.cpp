@@ -8,8 +8,10 @@
 #include "core/index/family.hpp"
 #include "core/index/ray_lookups.hpp"
 #include "core/machine/cuda_rays.hpp"
+#include "core/rays/embree/embree_library.hpp"
 #include "core/rays/embree/embree_tracer.hpp"
 #include "core/rays/own_tracer.hpp"
+#include "core/rays/vulkan/vulkan_device.hpp"
 #include "core/rays/vulkan/vulkan_tracer.hpp"
 #include "core/statistics/samples.hpp"
 #include "core/workload/host_memory.hpp"
@@ -17,13 +19,27 @@
 namespace pivotscope {
 namespace {
 
-constexpr tracer_kind kinds[] = {{"own", make_own_tracer},
-                                 {"embree", make_embree_tracer},
-                                 {"cuda", make_cuda_tracer},
-                                 {"vulkan", make_vulkan_tracer}};
+// CUDA writes its corners and rays, and reads its hits, where both are there on one GPU.
+outcome<std::unique_ptr<ray_tracer>> make_vulkan_beside_cuda(const std::shared_ptr<const ray_scene>& scene) {
+  return make_vulkan_tracer(scene, make_cuda_sharer());
+}
 
-// Of each lookup: its ray twice, its place in the batch, where it is on its way, and a hit of each tracer.
-constexpr u64 bytes_a_lookup = 104;
+status embree_is_here() {
+  const outcome<const embree_library*> found = find_embree();
+  if (!found) return found.error();
+  return fine();
+}
+status cuda_is_here() {
+  const machine_report report = detail::report_cuda();
+  if (!report.available) return problem{report.why_not};
+  return fine();
+}
+status vulkan_is_here() { return vulkan_device::is_here(); }
+
+constexpr tracer_kind kinds[] = {{"own", make_own_tracer},
+                                 {"embree", make_embree_tracer, embree_is_here},
+                                 {"cuda", make_cuda_tracer, cuda_is_here},
+                                 {"vulkan", make_vulkan_beside_cuda, vulkan_is_here}};
 
 // A tracer at work, and its record.
 class timed_tracer {
@@ -32,11 +48,12 @@ class timed_tracer {
     record_.tracer = kind.name;
     outcome<std::unique_ptr<ray_tracer>> made = kind.make(scene);
     if (!made) {
-      record_.why_not = made.error().words;
+      (kind.is_here() ? record_.failed : record_.why_not) = made.error().words;
       return;
     }
     tracer_ = std::move(*made);
     record_.name = tracer_->name(), record_.runs_on = tracer_->runs_on(), record_.caution = tracer_->caution();
+    record_.sharing = tracer_->sharing();
     record_.cost = tracer_->cost();
   }
 
@@ -45,13 +62,15 @@ class timed_tracer {
              const job_control& control) {
     if (!tracer_) return;
     hits_.assign(rays.size(), ray_hit{});
-    std::vector<double> trace_ms, upload_ms;
+    std::vector<double> trace_ms, upload_ms, handover_ms;
     for (u32 i = 0; i < repeats && !control.cancelled(); ++i) {
       const outcome<trace_times> times = tracer_->trace(rays, hits_);
       if (!times) return give_up(times.error().words);
       trace_ms.push_back(times->trace_ms), upload_ms.push_back(times->upload_ms);
+      handover_ms.push_back(times->handover_ms);
     }
     record_.times.trace_ms += summary_of(trace_ms).median, record_.times.upload_ms += summary_of(upload_ms).median;
+    record_.times.handover_ms += summary_of(handover_ms).median;
     const hits_compared compared = compare_hits(scene, rays, own, hits_, record_.name);
     if (record_.others == 0 && compared.first) record_.first_other = compared.first->words;
     record_.others += compared.others;
@@ -62,7 +81,7 @@ class timed_tracer {
  private:
   // One that has hit wrong before stays known for that.
   void give_up(const std::string& why) {
-    if (record_.others == 0) record_ = {.tracer = record_.tracer, .why_not = why};
+    if (record_.others == 0) record_ = {.tracer = record_.tracer, .failed = why};
     tracer_.reset();
   }
 
@@ -94,12 +113,12 @@ bool ray_record::is_right() const {
 outcome<ray_record> trace_lookups(const built_index& index, const key_array& asked,
                                   std::span<const tracer_kind* const> tracers, u32 repeats,
                                   const job_control& control) {
-  if (status enough =
-          check_host_memory(asked.size() * bytes_a_lookup, fmt::format("the rays of {} lookups", asked.size()));
-      !enough)
-    return enough.error();
   outcome<std::unique_ptr<ray_lookups>> lookups = family_of(index.config()).rays_of(index, asked);
   if (!lookups) return lookups.error();
+  if (status enough = check_host_memory((*lookups)->rays().size() * sizeof(ray_hit) * (tracers.size() + 1),
+                                        fmt::format("the hits of {} tracers", tracers.size() + 1));
+      !enough)
+    return enough.error();
   const std::shared_ptr<const ray_scene> scene = (*lookups)->scene();
   ray_record record{
       .lookups = asked.size(), .triangles = scene->triangles.size(), .index_build_ms = build_ms_of(index)};

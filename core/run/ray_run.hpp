@@ -15,6 +15,7 @@ namespace pivotscope {
 struct tracer_kind {
   std::string_view name;  // "embree"
   tracer_maker make;
+  status (*is_here)() = fine;  // problem: its library, driver or device is not on this computer
 };
 // Returns all that this program knows; our own boxes on the CPU, which the others are compared with, first.
 std::span<const tracer_kind> tracer_kinds();
@@ -23,13 +24,17 @@ const tracer_kind* tracer_named(std::string_view name);
 
 // What came of one tracer.
 struct traced_rays {
-  std::string_view tracer;   // tracer_kind::name
-  std::string why_not = {};  // words, if it is not here or failed: all below is empty then
+  std::string_view tracer;  // tracer_kind::name
+  // Words, if it is not here; or if it is here and failed. All below is empty then.
+  std::string why_not = {}, failed = {};
   std::string name = {}, runs_on = {}, caution = {};
+  std::string sharing = {};  // ray_tracer::sharing()
   tracer_cost cost = {};
   trace_times times = {};        // of all rounds: the sum of the median of each
   u64 others = 0;                // rays that hit something else than by our own boxes
   std::string first_other = {};  // the first of them, in words
+
+  bool has_traced() const { return why_not.empty() && failed.empty(); }
 };
 
 struct ray_record {

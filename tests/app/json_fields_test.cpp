@@ -162,7 +162,7 @@ TEST(json_fields, of_every_command_are_documented) {
 
 // Of the program itself: the families that outputs are golden of cast no rays.
 TEST(json_fields, of_rays_are_documented) {
-  field_set printed = {"why_not", "first_wrong"}, of_configs;
+  field_set printed = {"why_not", "failed", "first_wrong"}, of_configs;
   const program_result result = run_program({"rays", "--keys", "50", "--lookups", "50", "--config", "CGRX", "--json"});
   ASSERT_EQ(result.status, 0) << result.err;
   collect(json::parse(result.out), printed, of_configs);

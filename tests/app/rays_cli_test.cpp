@@ -66,6 +66,25 @@ TEST(rays_command, says_which_tracer_is_not_here) {
   EXPECT_TRUE(tracers[0].contains("trace_ms"));
 }
 
+// Embree is there, and does not reach as far as the scene.
+TEST(rays_command, says_which_tracer_failed) {
+  const std::vector<std::string> wide = {
+      "rays",     "--keys", "500",      "--lookups", "500", "--config", "CGRX keys=u64 bucket=4 y_scale=23 z_scale=46",
+      "--tracer", "own",    "--tracer", "embree"};
+  const program_result text = expect_right(wide);
+  expect_part(text.out, "\nembree     failed");
+  expect_part(text.out, "\nembree: Embree takes coordinates up to 1.844e+18");
+  EXPECT_EQ(text.out.find("not here"), std::string::npos);
+  std::vector<std::string> as_json = wide;
+  as_json.push_back("--json");
+  const json tracers = json::parse(expect_right(as_json).out)["results"][0]["tracers"];
+  ASSERT_EQ(tracers.size(), 2u);
+  EXPECT_EQ(tracers[1]["failed"].get<std::string>().rfind("Embree takes coordinates", 0), 0u);
+  EXPECT_FALSE(tracers[1].contains("why_not"));
+  EXPECT_FALSE(tracers[1].contains("trace_ms"));
+  EXPECT_FALSE(tracers[0].contains("failed"));
+}
+
 TEST(rays_command, takes_keys_and_lookups_of_ones_own) {
   const scratch_folder folder;
   const std::string keys = folder.write("keys.txt", "5\n90\n7\n12\n1\n"),
@@ -88,6 +107,7 @@ TEST(rays_command, refuses_in_words) {
   expect_refused({"rays", "--config", "CGRX bucket=1"}, {"bucket=1 is outside 2 to 65536 entries"});
   expect_refused({"rays", "--tracer", "optix"},
                  {"--tracer: 'optix' is not a tracer; there are own, embree, cuda, vulkan"});
+  expect_refused({"rays", "--machine", "tpu"}, {"tpu"});
   expect_refused({"rays", "--repeats", "0"}, {"--repeats 0 is below the least, 1"});
   expect_refused({"rays", "--workload", "keys=100 ranges=5"}, {"rays are traced of point lookups; leave the range"});
 }

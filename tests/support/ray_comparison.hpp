@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,12 +33,14 @@ inline workload lookups_of_kind(u32 kind, u64 keys, u64 lookups) {
   return w;
 }
 
-inline void compare_lookups(const index_config& config, const workload& w, tracer_maker make, ray_totals& totals) {
+// `build`: makes the index of the keys; without it the cpu machine does.
+inline void compare_lookups(const index_config& config, const workload& w, tracer_maker make, ray_totals& totals,
+                            const std::function<std::shared_ptr<const built_index>(const key_array&)>& build = {}) {
   const auto keys = make_keys(w, config.keys);
   ASSERT_TRUE(keys.ok()) << keys.error().words;
   const auto asked = draw_lookups(*keys, w);
   ASSERT_TRUE(asked.ok()) << asked.error().words;
-  const auto index = build_on_cpu(config, *keys);
+  const auto index = build ? build(*keys) : build_on_cpu(config, *keys);
   ASSERT_TRUE(index);
   auto lookups = family_of(config).rays_of(*index, *asked);
   ASSERT_TRUE(lookups.ok()) << lookups.error().words;

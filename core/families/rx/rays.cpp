@@ -26,8 +26,7 @@ outcome<std::unique_ptr<ray_lookups>> rx_rays_of(const stored_index& index, cons
   const rx_view& view = index.state_as<rx_view>();
   auto scene = read_scene(index, rx::scene, view.tree, rx_config::of(index.config()).wide, view.grid);
   if (!scene) return scene.error();
-  return std::unique_ptr<ray_lookups>(
-      std::make_unique<ray_lookups_of<rx_casts>>(std::move(*scene), rx_casts{view}, asked));
+  return ray_lookups_of<rx_casts>::make(std::move(*scene), rx_casts{view}, asked);
 }
 
 }  // namespace pivotscope

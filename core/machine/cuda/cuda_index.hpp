@@ -3,12 +3,13 @@
 
 #include <array>
 
+#include "core/index/gpu_regions.hpp"
 #include "core/machine/cuda/compile/kernel_store.hpp"
 #include "core/machine/cuda/cuda_keys.hpp"
 
 namespace pivotscope {
 
-class cuda_index final : public built_index {
+class cuda_index final : public built_index, public gpu_regions {
  public:
   // Builds an index. A pass is a kernel, with one item per thread, and each is timed.
   static outcome<std::shared_ptr<const cuda_index>> build(const cuda_device& device, cudaStream_t stream,
@@ -27,6 +28,7 @@ class cuda_index final : public built_index {
   std::span<const std::byte> state() const override { return state_.span(); }
   std::pair<u64, u64> key_range() const override { return key_range_; }
   status read(region_id region, u64 byte_offset, std::span<std::byte> out) const override;
+  const void* gpu_address(region_id region) const override { return cells_[number_of(region)].data(); }
   std::span<const stage_time> build_times() const override { return times_; }
   std::span<const kernel_info> kernels() const override { return kernels_; }
 

@@ -46,12 +46,16 @@ class cuda_tracer final : public ray_tracer {
     auto timer = device_timer::make();
     if (!timer) return timer.error();
     stream_ = std::move(*stream), timer_ = std::move(*timer);
+    triangles_ = scene_->on_gpu.triangles, boxes_ = scene_->on_gpu.boxes;
+    if (triangles_ != nullptr && boxes_ != nullptr) return fine();
     const auto began = clock::now();
-    if (status s = copy_there(triangles_, scene_->triangles.data(), scene_->triangles.size() * sizeof(triangle_cell),
-                              "triangles");
+    if (status s = copy_there(copied_triangles_, scene_->triangles.data(),
+                              scene_->triangles.size() * sizeof(triangle_cell), "triangles");
         !s)
       return s;
-    if (status s = copy_there(boxes_, scene_->boxes.data(), scene_->boxes.size() * sizeof(box), "boxes"); !s) return s;
+    if (status s = copy_there(copied_boxes_, scene_->boxes.data(), scene_->boxes.size() * sizeof(box), "boxes"); !s)
+      return s;
+    triangles_ = copied_triangles_.as<triangle_cell>(), boxes_ = copied_boxes_.as<box>();
     upload_ms_ = ms(clock::now() - began);
     return fine();
   }
@@ -79,8 +83,8 @@ class cuda_tracer final : public ray_tracer {
     const auto began = clock::now();
     if (status s = upload(rays_.data(), rays.data(), rays.size_bytes(), stream, "copying rays", {}); !s) return s;
     const auto copied = clock::now();
-    const ray_work work{triangles_.as<triangle_cell>(), boxes_.as<box>(),    scene_->tree, scene_->half,
-                        rays_.as<axis_ray>(),           hits_.as<ray_hit>(), rays.size()};
+    const ray_work work{triangles_,          boxes_,     scene_->tree, scene_->half, rays_.as<axis_ray>(),
+                        hits_.as<ray_hit>(), rays.size()};
     if (status s = timer_.start(stream); !s) return s;
     if (status s = checked(queue_rays(work, scene_->wide, stream), "tracing rays"); !s) return s;
     const outcome<double> traced = timer_.stop(stream, "tracing rays");
@@ -96,7 +100,9 @@ class cuda_tracer final : public ray_tracer {
   std::string device_;
   device_stream stream_;
   device_timer timer_;
-  device_buffer triangles_, boxes_, rays_, hits_;
+  const triangle_cell* triangles_ = nullptr;  // of the index, where it lies on the GPU; else the copies
+  const box* boxes_ = nullptr;
+  device_buffer copied_triangles_, copied_boxes_, rays_, hits_;
   u64 room_ = 0;  // rays
   double upload_ms_ = 0;
 };

@@ -59,6 +59,11 @@ __global__ void rays_kernel(const __grid_constant__ ray_work work) {
   work.hits[i] = step.what == ray_step::hit ? ray_hit::of(step.cell, step.met) : ray_hit{};
 }
 
+__global__ void corners_kernel(const triangle_cell* triangles, u64 count, half_units half, float* corners) {
+  const u64 i = static_cast<u64>(blockIdx.x) * ray_threads + threadIdx.x;
+  if (i < count) write_corners(triangles[i], half, corners + i * corner_floats);
+}
+
 }  // namespace
 
 cudaError_t queue_rays(const ray_work& work, u32 wide, cudaStream_t stream) {
@@ -68,6 +73,14 @@ cudaError_t queue_rays(const ray_work& work, u32 wide, cudaStream_t stream) {
     rays_kernel<8><<<blocks, ray_threads, 0, stream>>>(work);
   else
     rays_kernel<4><<<blocks, ray_threads, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_corners(const triangle_cell* triangles, u64 count, const half_units& half, float* corners,
+                          cudaStream_t stream) {
+  if (count == 0) return cudaSuccess;
+  corners_kernel<<<static_cast<u32>(ceil_div<u64>(count, ray_threads)), ray_threads, 0, stream>>>(triangles, count,
+                                                                                                  half, corners);
   return cudaGetLastError();
 }
 

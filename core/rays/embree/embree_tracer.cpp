@@ -55,6 +55,7 @@ class embree_tracer final : public ray_tracer {
 
   // Called once, before all else.
   status build() {
+    if (status s = detail::check_embree_takes(scene_->triangles.size()); !s) return s;
     if (status s = check_extent(*scene_); !s) return s;
     device_ = embree_.rtcNewDevice(nullptr);
     if (device_ == nullptr) return failed("a device");
@@ -158,6 +159,15 @@ class embree_tracer final : public ray_tracer {
 };
 
 }  // namespace
+
+status detail::check_embree_takes(u64 triangles) {
+  constexpr u64 most = ~0u / 3;
+  if (triangles <= most) return fine();
+  return problem{fmt::format(
+      "Embree numbers corners by 32 bits, so it takes up to {} triangles, and this scene has {}; take fewer "
+      "keys, or larger buckets",
+      most, triangles)};
+}
 
 outcome<std::unique_ptr<ray_tracer>> make_embree_tracer(const std::shared_ptr<const ray_scene>& scene) {
   const outcome<const embree_library*> embree = find_embree();

@@ -10,4 +10,9 @@ namespace pivotscope {
 // the scene reaches beyond what it takes.
 outcome<std::unique_ptr<ray_tracer>> make_embree_tracer(const std::shared_ptr<const ray_scene>& scene);
 
+namespace detail {
+// Problem: so many triangles have more corners than Embree has numbers for.
+status check_embree_takes(u64 triangles);
+}  // namespace detail
+
 }  // namespace pivotscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -11,8 +12,9 @@ namespace pivotscope {
 
 class vulkan_buffer {
  public:
-  // on_device: fast there, and not seen by the host. to_device, to_host: the host writes, or reads, `mapped()`.
-  enum class place : u8 { on_device, to_device, to_host };
+  // on_device: fast there, and not seen by the host. shared: the same, and may be given to others (exported()).
+  // to_device, to_host: the host writes, or reads, `mapped()`.
+  enum class place : u8 { on_device, shared, to_device, to_host };
 
   vulkan_buffer() = default;
   vulkan_buffer(vulkan_buffer&& other) noexcept { swap(other); }
@@ -27,21 +29,28 @@ class vulkan_buffer {
                                      place where, std::string_view what);
   void release();
 
+  // Returns a descriptor of a shared buffer's memory, a new one each time.
+  outcome<exported_buffer> exported(std::string_view what) const;
+
   VkBuffer get() const { return buffer_; }
   u64 bytes() const { return bytes_; }
   VkDeviceAddress address() const { return address_; }
   void* mapped() const { return mapped_; }
 
  private:
+  status take_memory(VkBufferUsageFlags usage, place where, std::string_view what, const std::string& doing);
+
   void swap(vulkan_buffer& other) {
     std::swap(device_, other.device_), std::swap(buffer_, other.buffer_), std::swap(memory_, other.memory_);
-    std::swap(bytes_, other.bytes_), std::swap(address_, other.address_), std::swap(mapped_, other.mapped_);
+    std::swap(bytes_, other.bytes_), std::swap(allocated_, other.allocated_), std::swap(dedicated_, other.dedicated_);
+    std::swap(address_, other.address_), std::swap(mapped_, other.mapped_);
   }
 
   std::shared_ptr<const vulkan_device> device_;
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory memory_ = VK_NULL_HANDLE;
-  u64 bytes_ = 0;
+  u64 bytes_ = 0, allocated_ = 0;  // of the buffer, and of its memory
+  bool dedicated_ = false;         // the memory was taken for this buffer alone
   VkDeviceAddress address_ = 0;
   void* mapped_ = nullptr;
 };

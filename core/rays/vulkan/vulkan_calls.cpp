@@ -94,6 +94,9 @@ status vulkan_calls::find_for(VkDevice device) {
   if (name == nullptr) return missing_function(#name);
   PIVOTSCOPE_VULKAN_OF_DEVICE(PIVOTSCOPE_VULKAN_FIND)
 #undef PIVOTSCOPE_VULKAN_FIND
+#define PIVOTSCOPE_VULKAN_FIND(name) name = reinterpret_cast<PFN_##name>(vkGetDeviceProcAddr(device, #name));
+  PIVOTSCOPE_VULKAN_TO_SHARE(PIVOTSCOPE_VULKAN_FIND)
+#undef PIVOTSCOPE_VULKAN_FIND
   return fine();
 }
 

@@ -17,15 +17,17 @@ namespace pivotscope {
   X(vkEnumerateInstanceVersion)        \
   X(vkCreateInstance)
 
-#define PIVOTSCOPE_VULKAN_OF_INSTANCE(X)      \
-  X(vkDestroyInstance)                        \
-  X(vkEnumeratePhysicalDevices)               \
-  X(vkEnumerateDeviceExtensionProperties)     \
-  X(vkGetPhysicalDeviceProperties2)           \
-  X(vkGetPhysicalDeviceFeatures2)             \
-  X(vkGetPhysicalDeviceMemoryProperties)      \
-  X(vkGetPhysicalDeviceQueueFamilyProperties) \
-  X(vkCreateDevice)                           \
+#define PIVOTSCOPE_VULKAN_OF_INSTANCE(X)            \
+  X(vkDestroyInstance)                              \
+  X(vkEnumeratePhysicalDevices)                     \
+  X(vkEnumerateDeviceExtensionProperties)           \
+  X(vkGetPhysicalDeviceProperties2)                 \
+  X(vkGetPhysicalDeviceFeatures2)                   \
+  X(vkGetPhysicalDeviceMemoryProperties)            \
+  X(vkGetPhysicalDeviceQueueFamilyProperties)       \
+  X(vkGetPhysicalDeviceExternalBufferProperties)    \
+  X(vkGetPhysicalDeviceExternalSemaphoreProperties) \
+  X(vkCreateDevice)                                 \
   X(vkGetDeviceProcAddr)
 
 #define PIVOTSCOPE_VULKAN_OF_DEVICE(X)             \
@@ -37,6 +39,8 @@ namespace pivotscope {
   X(vkDestroyFence)                                \
   X(vkWaitForFences)                               \
   X(vkResetFences)                                 \
+  X(vkCreateSemaphore)                             \
+  X(vkDestroySemaphore)                            \
   X(vkCreateCommandPool)                           \
   X(vkDestroyCommandPool)                          \
   X(vkAllocateCommandBuffers)                      \
@@ -52,7 +56,7 @@ namespace pivotscope {
   X(vkGetQueryPoolResults)                         \
   X(vkCreateBuffer)                                \
   X(vkDestroyBuffer)                               \
-  X(vkGetBufferMemoryRequirements)                 \
+  X(vkGetBufferMemoryRequirements2)                \
   X(vkGetBufferDeviceAddress)                      \
   X(vkAllocateMemory)                              \
   X(vkFreeMemory)                                  \
@@ -83,11 +87,17 @@ namespace pivotscope {
   X(vkGetRayTracingShaderGroupHandlesKHR)          \
   X(vkCmdTraceRaysKHR)
 
+// Of extensions that not every device has: null where they are not switched on.
+#define PIVOTSCOPE_VULKAN_TO_SHARE(X) \
+  X(vkGetMemoryFdKHR)                 \
+  X(vkGetSemaphoreFdKHR)
+
 struct vulkan_calls {
 #define PIVOTSCOPE_VULKAN_MEMBER(name) PFN_##name name = nullptr;
   PIVOTSCOPE_VULKAN_OF_LOADER(PIVOTSCOPE_VULKAN_MEMBER)
   PIVOTSCOPE_VULKAN_OF_INSTANCE(PIVOTSCOPE_VULKAN_MEMBER)
   PIVOTSCOPE_VULKAN_OF_DEVICE(PIVOTSCOPE_VULKAN_MEMBER)
+  PIVOTSCOPE_VULKAN_TO_SHARE(PIVOTSCOPE_VULKAN_MEMBER)
 #undef PIVOTSCOPE_VULKAN_MEMBER
   PFN_vkGetInstanceProcAddr vkGetInstanceProcAddr = nullptr;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <limits>
@@ -17,6 +18,9 @@ constexpr u32 least_version = VK_API_VERSION_1_2;  // addresses of buffers, SPIR
 constexpr const char* extensions[] = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
                                       VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
                                       VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME};
+// Switched on where they are there.
+constexpr const char* extensions_to_share[] = {VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
+                                               VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME};
 
 // The features that are switched on, and asked for before.
 struct wanted_features {
@@ -34,6 +38,19 @@ struct wanted_features {
   wanted_features& operator=(const wanted_features&) = delete;
 };
 
+std::vector<VkExtensionProperties> extensions_of(const vulkan_calls& calls, VkPhysicalDevice device) {
+  u32 count = 0;
+  if (calls.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr) != VK_SUCCESS) return {};
+  std::vector<VkExtensionProperties> there(count);
+  if (calls.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, there.data()) != VK_SUCCESS) return {};
+  return there;
+}
+
+bool has(const std::vector<VkExtensionProperties>& there, const char* name) {
+  return std::any_of(there.begin(), there.end(),
+                     [&](const auto& one) { return std::strcmp(one.extensionName, name) == 0; });
+}
+
 // A GPU before what stands in for one.
 int rank_of(VkPhysicalDeviceType type) {
   switch (type) {
@@ -50,16 +67,26 @@ int rank_of(VkPhysicalDeviceType type) {
 
 }  // namespace
 
-outcome<std::shared_ptr<const vulkan_device>> vulkan_device::open(const char* loader) {
+outcome<std::shared_ptr<const vulkan_device>> vulkan_device::open(const char* loader,
+                                                                  const std::optional<gpu_uuid>& rather) {
   outcome<vulkan_calls> calls = load_vulkan(loader);
   if (!calls) return calls.error();
   const std::shared_ptr<vulkan_device> made(new vulkan_device);
   made->calls_ = *calls;
   if (status s = made->make_instance(); !s) return s.error();
-  if (status s = made->choose_device(); !s) return s.error();
+  if (status s = made->choose_device(rather); !s) return s.error();
   if (status s = made->make_device(); !s) return s.error();
   if (status s = made->make_queue(); !s) return s.error();
   return std::shared_ptr<const vulkan_device>(made);
+}
+
+status vulkan_device::is_here(const char* loader) {
+  outcome<vulkan_calls> calls = load_vulkan(loader);
+  if (!calls) return calls.error();
+  vulkan_device looked;
+  looked.calls_ = *calls;
+  if (status s = looked.make_instance(); !s) return s;
+  return looked.choose_device({});
 }
 
 vulkan_device::~vulkan_device() {
@@ -100,16 +127,9 @@ std::string vulkan_device::lack_of(VkPhysicalDevice device) const {
       info_of<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
   calls_.vkGetPhysicalDeviceProperties2(device, &properties);
   if (properties.properties.apiVersion < least_version) return "Vulkan 1.2";
-  u32 count = 0;
-  if (calls_.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr) != VK_SUCCESS) return "extensions";
-  std::vector<VkExtensionProperties> there(count);
-  if (calls_.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, there.data()) != VK_SUCCESS)
-    return "extensions";
-  for (const char* const name : extensions) {
-    const bool is_there = std::any_of(there.begin(), there.end(),
-                                      [&](const auto& one) { return std::strcmp(one.extensionName, name) == 0; });
-    if (!is_there) return name;
-  }
+  const std::vector<VkExtensionProperties> there = extensions_of(calls_, device);
+  for (const char* const name : extensions)
+    if (!has(there, name)) return name;
   wanted_features features;
   calls_.vkGetPhysicalDeviceFeatures2(device, &features.all);
   if (features.pipelines.rayTracingPipeline == VK_FALSE) return "the feature rayTracingPipeline";
@@ -118,7 +138,7 @@ std::string vulkan_device::lack_of(VkPhysicalDevice device) const {
   return queue_family_of(device) ? "" : "a queue for compute";
 }
 
-status vulkan_device::choose_device() {
+status vulkan_device::choose_device(const std::optional<gpu_uuid>& rather) {
   u32 count = 0;
   if (status s = checked(calls_.vkEnumeratePhysicalDevices(instance_, &count, nullptr), "listing devices"); !s)
     return s;
@@ -128,15 +148,18 @@ status vulkan_device::choose_device() {
   std::string lacks;
   int best = std::numeric_limits<int>::max();
   for (const VkPhysicalDevice device : devices) {
+    auto number = info_of<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
     VkPhysicalDeviceProperties2 properties =
-        info_of<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+        info_of<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &number);
     calls_.vkGetPhysicalDeviceProperties2(device, &properties);
     const std::string lack = lack_of(device);
     if (!lack.empty()) {
       lacks += fmt::format("; {} lacks {}", properties.properties.deviceName, lack);
-    } else if (const int rank = rank_of(properties.properties.deviceType); rank < best) {
-      best = rank, physical_ = device;
+      continue;
     }
+    const gpu_uuid uuid = std::to_array(number.deviceUUID);
+    const int rank = uuid == rather ? -1 : rank_of(properties.properties.deviceType);
+    if (rank < best) best = rank, physical_ = device, uuid_ = uuid;
   }
   if (physical_ != VK_NULL_HANDLE) return fine();
   return problem{
@@ -159,12 +182,17 @@ status vulkan_device::make_device() {
   features.pipelines.rayTracingPipeline = VK_TRUE;
   features.scenes.accelerationStructure = VK_TRUE;
   features.version.bufferDeviceAddress = VK_TRUE;
+  features.version.timelineSemaphore = VK_TRUE;  // each device of Vulkan 1.2 has it
   const float priority = 1;
   VkDeviceQueueCreateInfo queue = info_of<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
   queue.queueFamilyIndex = family_, queue.queueCount = 1, queue.pQueuePriorities = &priority;
   VkDeviceCreateInfo info = info_of<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, &features.all);
   info.queueCreateInfoCount = 1, info.pQueueCreateInfos = &queue;
-  info.enabledExtensionCount = static_cast<u32>(std::size(extensions)), info.ppEnabledExtensionNames = extensions;
+  std::vector<const char*> names(std::begin(extensions), std::end(extensions));
+  const std::vector<VkExtensionProperties> there = extensions_of(calls_, physical_);
+  for (const char* const name : extensions_to_share)
+    if (has(there, name)) names.push_back(name);
+  info.enabledExtensionCount = static_cast<u32>(names.size()), info.ppEnabledExtensionNames = names.data();
   VkDevice made = VK_NULL_HANDLE;
   if (status s = checked(calls_.vkCreateDevice(physical_, &info, nullptr, &made), "opening " + name_); !s) return s;
   if (status s = calls_.find_for(made); !s) return s;  // without its functions it cannot even be closed
@@ -201,7 +229,8 @@ outcome<u32> vulkan_device::memory_type(u32 types, VkMemoryPropertyFlags wanted,
   return problem{fmt::format("Vulkan: {} has no memory for {}", name_, what)};
 }
 
-outcome<double> vulkan_device::run(std::string_view doing, const std::function<void(VkCommandBuffer)>& record) const {
+outcome<double> vulkan_device::run(std::string_view doing, const std::function<void(VkCommandBuffer)>& record,
+                                   const vulkan_order& order) const {
   VkCommandBufferBeginInfo begin = info_of<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   if (status s = checked(calls_.vkResetCommandBuffer(commands_, 0), doing); !s) return s.error();
@@ -221,10 +250,7 @@ outcome<double> vulkan_device::run(std::string_view doing, const std::function<v
   if (status s = checked(calls_.vkEndCommandBuffer(commands_), doing); !s) return s.error();
 
   const auto began = std::chrono::steady_clock::now();
-  VkSubmitInfo submit = info_of<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
-  submit.commandBufferCount = 1, submit.pCommandBuffers = &commands_;
-  if (status s = checked(calls_.vkResetFences(device_, 1, &done_), doing); !s) return s.error();
-  if (status s = checked(calls_.vkQueueSubmit(queue_, 1, &submit, done_), doing); !s) return s.error();
+  if (status s = submit(doing, order); !s) return s.error();
   const u64 for_ever = std::numeric_limits<u64>::max();
   if (status s = checked(calls_.vkWaitForFences(device_, 1, &done_, VK_TRUE, for_ever), doing); !s) return s.error();
   if (timestamp_bits_ == 0)
@@ -238,6 +264,22 @@ outcome<double> vulkan_device::run(std::string_view doing, const std::function<v
     return s.error();
   const u64 valid = timestamp_bits_ >= 64 ? ~u64{0} : (u64{1} << timestamp_bits_) - 1;
   return static_cast<double>((ticks[1] - ticks[0]) & valid) * static_cast<double>(limits_.timestampPeriod) / 1e6;
+}
+
+status vulkan_device::submit(std::string_view doing, const vulkan_order& order) const {
+  auto numbers = info_of<VkTimelineSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+  numbers.waitSemaphoreValueCount = 1, numbers.pWaitSemaphoreValues = &order.after;
+  numbers.signalSemaphoreValueCount = 1, numbers.pSignalSemaphoreValues = &order.then;
+  const bool ordered = order.semaphore != VK_NULL_HANDLE;
+  const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  VkSubmitInfo info = info_of<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO, ordered ? &numbers : nullptr);
+  info.commandBufferCount = 1, info.pCommandBuffers = &commands_;
+  if (ordered) {
+    info.waitSemaphoreCount = 1, info.pWaitSemaphores = &order.semaphore, info.pWaitDstStageMask = &all;
+    info.signalSemaphoreCount = 1, info.pSignalSemaphores = &order.semaphore;
+  }
+  if (status s = checked(calls_.vkResetFences(device_, 1, &done_), doing); !s) return s;
+  return checked(calls_.vkQueueSubmit(queue_, 1, &info, done_), doing);
 }
 
 }  // namespace pivotscope

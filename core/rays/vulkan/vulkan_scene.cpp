@@ -6,15 +6,8 @@
 #include <chrono>
 #include <cstring>
 
-#include "core/common/parallel.hpp"
-
 namespace pivotscope {
 namespace {
-
-constexpr u64 triangles_a_task = 1 << 14;
-constexpr u64 corner_bytes = corner_floats * sizeof(float);  // of a triangle
-constexpr u64 staged_bytes = u64{64} << 20;                  // corners that are copied at a time
-constexpr u64 staged_triangles = staged_bytes / corner_bytes;
 
 constexpr VkBufferUsageFlags read_by_builds =
     VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
@@ -25,33 +18,6 @@ constexpr VkGeometryInstanceFlagsKHR sides =
 
 double ms_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
-}
-
-// Brings the corners of all triangles to the device, some at a time.
-outcome<vulkan_buffer> upload_corners(const std::shared_ptr<const vulkan_device>& device, const ray_scene& scene) {
-  const u64 count = scene.triangles.size();
-  outcome<vulkan_buffer> corners =
-      vulkan_buffer::make(device, count * corner_bytes, read_by_builds | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                          vulkan_buffer::place::on_device, "the corners of triangles");
-  if (!corners) return corners.error();
-  outcome<vulkan_buffer> staged =
-      vulkan_buffer::make(device, std::min(count, staged_triangles) * corner_bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                          vulkan_buffer::place::to_device, "copying corners");
-  if (!staged) return staged.error();
-  for (u64 first = 0; first < count; first += staged_triangles) {
-    const u64 some = std::min(staged_triangles, count - first);
-    parallel_parts(some, triangles_a_task, [&](const index_part& part) {
-      for (u64 i = part.begin(); i < part.end(); ++i)
-        write_corners(scene.triangles[first + i], scene.half,
-                      static_cast<float*>(staged->mapped()) + i * corner_floats);
-    });
-    const VkBufferCopy copy = {0, first * corner_bytes, some * corner_bytes};
-    const auto copied = device->run("copying corners", [&](VkCommandBuffer commands) {
-      device->calls().vkCmdCopyBuffer(commands, staged->get(), corners->get(), 1, &copy);
-    });
-    if (!copied) return copied.error();
-  }
-  return corners;
 }
 
 VkAccelerationStructureGeometryKHR geometry_of(const vulkan_buffer& corners, u32 triangles) {
@@ -196,7 +162,8 @@ outcome<vulkan_hierarchy> vulkan_hierarchy::compacted(double& build_ms) const {
   return made;
 }
 
-outcome<vulkan_scene> vulkan_scene::build(const std::shared_ptr<const vulkan_device>& device, const ray_scene& scene) {
+outcome<vulkan_scene> vulkan_scene::build(const std::shared_ptr<const vulkan_device>& device, const ray_scene& scene,
+                                          ray_carrier& carrier) {
   const u64 count = scene.triangles.size();
   // A corner's number has 32 bits, whatever the device says.
   const u64 most = std::min<u64>(device->scene_limits().maxPrimitiveCount, ~0u / 3);
@@ -205,16 +172,16 @@ outcome<vulkan_scene> vulkan_scene::build(const std::shared_ptr<const vulkan_dev
                                device->name(), most, count)};
   vulkan_scene made;
   const auto began = std::chrono::steady_clock::now();
-  outcome<vulkan_buffer> corners = upload_corners(device, scene);
+  outcome<shared_buffer> corners = carrier.bring_corners(scene);
   if (!corners) return corners.error();
   made.upload_ms = ms_since(began);
 
   const auto triangles = static_cast<u32>(count);
   outcome<vulkan_hierarchy> below =
       vulkan_hierarchy::build(device, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
-                              geometry_of(*corners, std::max(triangles, 1u)), triangles, made.build_ms);
+                              geometry_of(corners->buffer, std::max(triangles, 1u)), triangles, made.build_ms);
   if (!below) return below.error();
-  corners->release();
+  *corners = {};
   if (triangles > 0) below = below->compacted(made.build_ms);
   if (!below) return below.error();
   made.triangles = std::move(*below);

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/rays/ray_scene.hpp"
-#include "core/rays/vulkan/vulkan_buffer.hpp"
+#include "core/rays/vulkan/ray_carrier.hpp"
 
 namespace pivotscope {
 
@@ -56,8 +56,10 @@ struct vulkan_scene {
   double build_ms = 0, upload_ms = 0;
 
   u64 bytes() const { return triangles.bytes() + top.bytes(); }
-  // The corners are not kept: a hierarchy has its own copy. Problem: memory, or more triangles than the device takes.
-  static outcome<vulkan_scene> build(const std::shared_ptr<const vulkan_device>& device, const ray_scene& scene);
+  // The carrier brings the corners, which are not kept: a hierarchy has its own copy. Problem: memory, more triangles than
+  // the device takes, or that of the carrier.
+  static outcome<vulkan_scene> build(const std::shared_ptr<const vulkan_device>& device, const ray_scene& scene,
+                                     ray_carrier& carrier);
 };
 
 }  // namespace pivotscope

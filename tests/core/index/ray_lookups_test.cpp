@@ -9,6 +9,7 @@
 #include "core/rays/own_tracer.hpp"
 #include "tests/core/families/cgrx/built_scene.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/file_tree.hpp"
 
 namespace pivotscope {
 namespace {
@@ -112,6 +113,28 @@ TEST(RayLookups, OtherFamiliesCastNone) {
     ASSERT_FALSE(rays.ok());
     EXPECT_EQ(rays.error().words, f->method_of(config) + " casts no rays");
   }
+}
+
+// A scene may be larger than its index on a GPU leaves room for on the host.
+TEST(RayLookups, AskForTheMemoryOfASceneBeforeItIsCopied) {
+  const auto index = testing::build_on_cpu(testing::config_of("RX"), key_array(std::vector<u32>{1, 2, 3}));
+  const bounding_tree large = bounding_tree::of(1 << 22, 4);
+  const free_memory little(1 << 20);
+  const auto scene = read_scene(*index, {region_id{0}, region_id{1}}, large, 4, key_grid{});
+  ASSERT_FALSE(scene.ok());
+  EXPECT_NE(scene.error().words.find("are needed for a copy of 4194304 triangles and their boxes"), std::string::npos)
+      << scene.error().words;
+}
+
+TEST(RayLookups, AskForTheirOwnMemoryBefore) {
+  const index_config config = testing::config_of("CGRX keys=u64 bucket=2 x_bits=4 y_bits=4");
+  const testing::built_scene scene(config, key_array(keys_in_few_rows()));
+  const u64 count = 1 << 20;
+  const free_memory little(1 << 20);
+  const auto rays = family_of(config).rays_of(scene.index(), key_array(key_width::u64, count));
+  ASSERT_FALSE(rays.ok());
+  EXPECT_NE(rays.error().words.find("are needed for the rays of 1048576 lookups"), std::string::npos)
+      << rays.error().words;
 }
 
 }  // namespace

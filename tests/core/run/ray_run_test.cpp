@@ -52,6 +52,11 @@ outcome<std::unique_ptr<ray_tracer>> make_liar(const std::shared_ptr<const ray_s
 outcome<std::unique_ptr<ray_tracer>> make_nobody(const std::shared_ptr<const ray_scene>&) {
   return problem{"nobody is here"};
 }
+status nobody_is_here() { return problem{"nobody is here"}; }
+// Is here, and has too little room for a scene.
+outcome<std::unique_ptr<ray_tracer>> make_cramped(const std::shared_ptr<const ray_scene>&) {
+  return problem{"the room is too small"};
+}
 
 outcome<ray_record> record_of(const tracer_kind& kind, u32 repeats = 1, const job_control& control = {}) {
   std::vector<u64> keys(300), asked(2000);
@@ -96,10 +101,12 @@ TEST(RayRun, AddsTheMediansOfItsRounds) {
 }
 
 TEST(RayRun, SaysWhyATracerIsNotHere) {
-  const tracer_kind kind{"nobody", make_nobody};
+  const tracer_kind kind{"nobody", make_nobody, nobody_is_here};
   const auto record = record_of(kind);
   ASSERT_TRUE(record.ok()) << record.error().words;
   EXPECT_EQ(record->by[0].why_not, "nobody is here");
+  EXPECT_EQ(record->by[0].failed, "");
+  EXPECT_FALSE(record->by[0].has_traced());
   EXPECT_TRUE(record->is_right()) << "who is not here is not wrong";
   EXPECT_FALSE(record->rounds.empty());
 }
@@ -108,10 +115,20 @@ TEST(RayRun, ATracerThatFailsHasNoFigures) {
   const tracer_kind kind{"torn", make_liar<lie::fails>};
   const auto record = record_of(kind);
   ASSERT_TRUE(record.ok()) << record.error().words;
-  EXPECT_EQ(record->by[0].why_not, "the paper is torn");
+  EXPECT_EQ(record->by[0].failed, "the paper is torn");
+  EXPECT_EQ(record->by[0].why_not, "") << "it is here";
+  EXPECT_FALSE(record->by[0].has_traced());
   EXPECT_EQ(record->by[0].tracer, "torn");
   EXPECT_EQ(record->by[0].times.trace_ms, 0);
   EXPECT_EQ(calls_of_lying_tracers, 2u) << "and is not asked again";
+}
+
+TEST(RayRun, ATracerThatIsHereAndTakesNoSceneHasFailed) {
+  const auto record = record_of({"cramped", make_cramped});
+  ASSERT_TRUE(record.ok()) << record.error().words;
+  EXPECT_EQ(record->by[0].failed, "the room is too small");
+  EXPECT_EQ(record->by[0].why_not, "");
+  EXPECT_TRUE(record->is_right());
 }
 
 TEST(RayRun, CanBeCancelled) {
@@ -125,15 +142,28 @@ TEST(RayRun, CanBeCancelled) {
 TEST(RayRun, AsksForItsMemoryBefore) {
   const auto index = testing::build_on_cpu(testing::config_of("RX"), key_array(std::vector<u32>{1, 2, 3}));
   const tracer_kind* const own[] = {tracer_named("own")};
-  const key_array asked(key_width::u32, 1 << 20);
+  const key_array asked(key_width::u32, 1 << 21);
   {
     const free_memory little(1 << 20);
     const auto record = trace_lookups(*index, asked, own, 1, {});
     ASSERT_FALSE(record.ok());
-    EXPECT_NE(record.error().words.find("are needed for the rays of 1048576 lookups"), std::string::npos)
+    EXPECT_NE(record.error().words.find("are needed for the rays of 2097152 lookups"), std::string::npos)
         << record.error().words;
   }
   EXPECT_TRUE(trace_lookups(*index, asked, own, 1, {}).ok());
+}
+
+TEST(RayRun, AsksForTheMemoryOfHitsBefore) {
+  const auto index = testing::build_on_cpu(testing::config_of("RX"), key_array(std::vector<u32>{1, 2, 3}));
+  const std::vector<const tracer_kind*> many(16, tracer_named("own"));
+  const key_array asked(key_width::u32, 1 << 20);  // all are 0: one ray each, of fewer bytes than are worth asking for
+  {
+    const free_memory little(1 << 20);
+    const auto record = trace_lookups(*index, asked, many, 1, {});
+    ASSERT_FALSE(record.ok());
+    EXPECT_NE(record.error().words.find("are needed for the hits of 17 tracers"), std::string::npos)
+        << record.error().words;
+  }
 }
 
 TEST(RayRun, KnowsItsTracersByName) {

@@ -78,5 +78,16 @@ TEST(Embree, TellsItsCost) {
   EXPECT_TRUE((*embree)->name().starts_with("Embree 3.")) << (*embree)->name();
 }
 
+TEST(Embree, RefusesMoreTrianglesThanItHasNumbersForCorners) {
+  constexpr u64 most = 1431655765;  // three times that is 2^32 - 1
+  EXPECT_TRUE(detail::check_embree_takes(0).ok());
+  EXPECT_TRUE(detail::check_embree_takes(most).ok());
+  const status refused = detail::check_embree_takes(most + 1);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().words,
+            "Embree numbers corners by 32 bits, so it takes up to 1431655765 triangles, and this scene has 1431655766; "
+            "take fewer keys, or larger buckets");
+}
+
 }  // namespace
 }  // namespace pivotscope
