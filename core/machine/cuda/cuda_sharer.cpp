@@ -27,15 +27,22 @@ class imported_memory {
     memory.handle.fd = buffer.memory.number();
     memory.size = buffer.allocated;
     memory.flags = buffer.dedicated ? cudaExternalMemoryDedicated : 0;
-    if (status s = checked(cudaImportExternalMemory(&memory_, &memory),
-                           fmt::format("taking over Vulkan's memory for {}", what));
+    cudaExternalMemory_t taken = nullptr;
+    if (status s =
+            checked(cudaImportExternalMemory(&taken, &memory), fmt::format("taking over Vulkan's memory for {}", what));
         !s)
       return s;
+    memory_ = taken;
     buffer.memory.release();  // now the driver's
     cudaExternalMemoryBufferDesc part{};
     part.size = buffer.bytes;
-    return checked(cudaExternalMemoryGetMappedBuffer(&address_, memory_, &part),
-                   fmt::format("mapping Vulkan's memory for {}", what));
+    void* mapped = nullptr;
+    if (status s = checked(cudaExternalMemoryGetMappedBuffer(&mapped, memory_, &part),
+                           fmt::format("mapping Vulkan's memory for {}", what));
+        !s)
+      return s;
+    address_ = mapped;
+    return fine();
   }
   void* address() const { return address_; }
 
@@ -80,8 +87,10 @@ class cuda_sharer final : public gpu_sharer {
     cudaExternalSemaphoreHandleDesc semaphore{};
     semaphore.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
     semaphore.handle.fd = timeline.number();
-    if (status s = checked(cudaImportExternalSemaphore(&semaphore_, &semaphore), "taking over Vulkan's semaphore"); !s)
+    cudaExternalSemaphore_t taken = nullptr;
+    if (status s = checked(cudaImportExternalSemaphore(&taken, &semaphore), "taking over Vulkan's semaphore"); !s)
       return s;
+    semaphore_ = taken;
     timeline.release();  // now the driver's
     return fine();
   }
