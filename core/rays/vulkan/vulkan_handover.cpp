@@ -90,7 +90,7 @@ status vulkan_handover::write_rays(std::span<const axis_ray> rays, const shared_
 status vulkan_handover::lift() {
   if (semaphore_ == VK_NULL_HANDLE) return fine();
   const auto began = std::chrono::steady_clock::now();
-  const status lifted = sharer_->lift_to(++number_);
+  status lifted = sharer_->lift_to(++number_);
   waited_ms_ += ms_since(began);
   return lifted;
 }
@@ -104,7 +104,7 @@ vulkan_order vulkan_handover::next_order() {
 status vulkan_handover::read_hits(const shared_buffer& from, std::span<ray_hit> hits) {
   if (semaphore_ != VK_NULL_HANDLE) {
     const auto began = std::chrono::steady_clock::now();
-    const status came = sharer_->wait_for(number_);
+    status came = sharer_->wait_for(number_);
     waited_ms_ += ms_since(began);
     if (!came) return came;
   }
