@@ -105,6 +105,7 @@ class GpuVulkanSharing : public ::testing::Test {
     const auto device = vulkan_device::open();
     if (!device) GTEST_SKIP() << device.error().words;
     RecordProperty("device", (*device)->name());
+    EXPECT_TRUE(vulkan_device::is_here().ok()) << "it was opened";
     sharer_ = std::make_shared<host_sharer>(*device);
     const auto tried = make();
     ASSERT_TRUE(tried.ok()) << tried.error().words;

@@ -16,6 +16,9 @@ TEST(VulkanWords, OfNoLoader) {
   ASSERT_FALSE(device.ok());
   EXPECT_TRUE(has_words(device.error(), "libvulkan_that_is_nowhere.so")) << device.error().words;
   EXPECT_TRUE(has_words(device.error(), "apt-get install libvulkan1")) << device.error().words;
+  const status here = vulkan_device::is_here("libvulkan_that_is_nowhere.so");
+  ASSERT_FALSE(here.ok());
+  EXPECT_EQ(here.error().words, device.error().words);
 }
 
 TEST(VulkanWords, OfALibraryThatIsNoLoader) {
@@ -27,6 +30,7 @@ TEST(VulkanWords, OfALibraryThatIsNoLoader) {
 TEST(VulkanWords, OfNoDriver) {
   for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) ::setenv(name, "/dev/null", 1);
   const auto device = vulkan_device::open();
+  EXPECT_FALSE(vulkan_device::is_here().ok());
   for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) ::unsetenv(name);
   ASSERT_FALSE(device.ok());
   EXPECT_TRUE(has_words(device.error(), "no driver is installed")) << device.error().words;
