@@ -57,4 +57,11 @@ const std::vector<std::byte>* page_cache::page(region_id array, u64 number) {
   return nullptr;
 }
 
+void page_cache::later(std::function<void()> job) {
+  reader_.add([job = std::move(job), wake = wake_] {
+    job();
+    wake();
+  });
+}
+
 }  // namespace pivotscope

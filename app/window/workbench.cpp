@@ -456,6 +456,8 @@ bool workbench::draw_frame() {
         viz::go_to_step(f, pinned_view_.transport.step);
     }
   }
+  viz::let_go_of_hidden_scene(view_.scene, f.now);
+  viz::let_go_of_hidden_scene(pinned_view_.scene, f.now);
   f.moving |= a.moving || pinned_shown_.job.running;
   constexpr double fade_seconds = 0.4;
   const double shown = (f.now - view_.lessons.entered_at) / fade_seconds;

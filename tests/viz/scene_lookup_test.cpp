@@ -172,6 +172,44 @@ TEST(SceneLookup, AKeyThatNeedsNoRayHasNone) {
   EXPECT_FALSE(w.whole().now);
 }
 
+// A frame that shows the same step as the one before it reads nothing.
+TEST(SceneLookup, IsWorkedOutOnceForAStep) {
+  const walked w("CGRX bucket=3 x_bits=3 y_bits=2 form=naive", figure_5, question(22));
+  const auto path = std::make_shared<int>();
+  u64 reads = 0;
+  bool here = false;
+  const region_reader read = [&](region_id region, u64 byte, std::span<std::byte> out) {
+    ++reads;
+    return here && w.index->read(region, byte, out).ok();
+  };
+  kept_lookup kept;
+  const u32 last = static_cast<u32>(w.trace.steps.size()) - 1;
+  EXPECT_LT(kept.at(w.model, path, w.trace, last, read).rays.size(), 5u) << "bytes are on their way";
+  here = true;
+  EXPECT_EQ(kept.at(w.model, path, w.trace, last, read).rays.size(), 5u);
+  const u64 once = reads;
+  EXPECT_EQ(kept.at(w.model, path, w.trace, last, read).rays.size(), 5u);
+  EXPECT_EQ(reads, once);
+  EXPECT_EQ(kept.at(w.model, path, w.trace, 0, read).rays.size(), 1u) << "another step";
+  EXPECT_GT(reads, once);
+  const walked other("CGRX bucket=3 x_bits=3 y_bits=2 form=naive", figure_5, question(2));
+  EXPECT_EQ(kept.at(w.model, std::make_shared<int>(), other.trace, 0, read).rays.size(), 0u) << "another path";
+  const walked by_key("RX x_bits=3 y_bits=2", figure_5, question(22));
+  EXPECT_EQ(kept.at(by_key.model, path, by_key.trace, 0, index_reader(*by_key.index)).rays.size(), 1u)
+      << "another index";
+}
+
+TEST(SceneLookup, KeysAboveTheGridHaveNoPlace) {
+  const key_grid grid{.x_bits = 3, .y_bits = 2, .z_bits = 2};
+  ASSERT_TRUE(place_in_grid(grid, 127));
+  EXPECT_EQ(place_words(*place_in_grid(grid, 127)), "(7, 3, 3)");
+  EXPECT_FALSE(place_in_grid(grid, 128)) << "it would stand at the place of 0";
+  EXPECT_FALSE(place_in_grid(grid, ~u64{0}));
+  EXPECT_TRUE(place_in_grid({.x_bits = 23, .y_bits = 23, .z_bits = 18}, ~u64{0})) << "a grid of 64 bits has all";
+  EXPECT_TRUE(place_in_grid({}, 0));
+  EXPECT_FALSE(place_in_grid({}, 1));
+}
+
 TEST(SceneLookup, FamiliesWithoutRaysHaveNoScene) {
   const walked w("EO+BS", figure_5, question(22));
   EXPECT_FALSE(with_scene(*w.model));

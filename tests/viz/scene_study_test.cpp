@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <thread>
 
 #include "core/index/index_reader.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
+#include "viz/models/shown_scene.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -32,17 +34,55 @@ struct studied {
     made.set_picture(width, height, 20, *study.frame());
     return made;
   }
-  std::set<u64> cells(const orbit_camera& camera, const scene_slice& slice, std::size_t most) const {
+  std::set<u64> cells(const orbit_camera& camera, const scene_slice& slice, std::size_t most) {
     std::set<u64> list;
     for (const shown_triangle& t : show_scene(study, camera, slice, most).triangles) list.insert(t.cell);
     return list;
   }
+  // What is shown once all that it takes is read.
+  shown_scene settled(const orbit_camera& camera, const scene_slice& slice = {}) {
+    shown_scene shown = show_scene(study, camera, slice);
+    while (read_on()) shown = show_scene(study, camera, slice);
+    return shown;
+  }
+  // Does a job, as long as there is one; never keeps more than it may.
+  bool read_on() {
+    if (!study.is_reading()) return false;
+    study.read_asked([](const std::function<void()>& job) { job(); });
+    study.take_read();
+    EXPECT_LE(study.kept_triangles(), scene_study::most_triangles);
+    return true;
+  }
+  triangle_cell stored(u64 cell) const { return *study.scene().scene().triangle(cell, index_reader(*index)); }
+  grid_point place(u64 cell) const { return study.scene().scene().place_of(stored(cell)); }
 };
+
+// All triangles of an index, read at once.
+std::vector<triangle_cell> all_triangles(const studied& s) {
+  std::vector<triangle_cell> all(s.study.tree().triangles);
+  EXPECT_TRUE(s.index->read(s.study.scene().scene().regions().triangles, 0, std::as_writable_bytes(std::span(all))));
+  return all;
+}
+picture_point picture_of(const orbit_camera& camera, const grid_point& p) {
+  return camera.project({static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)});
+}
+// Those of them that are in view and in a slice.
+std::set<u64> in_view(const studied& s, const std::vector<triangle_cell>& all, const orbit_camera& camera,
+                      const scene_slice& slice = {}) {
+  std::set<u64> list;
+  for (u64 cell = 0; cell < all.size(); ++cell) {
+    const grid_point p = s.study.scene().scene().place_of(all[cell]);
+    const picture_point at = picture_of(camera, p);
+    if (slice.has(p.y, p.z) && at.x > 0 && at.x < camera.width() && at.y > 0 && at.y < camera.height())
+      list.insert(cell);
+  }
+  return list;
+}
 
 workload uniform(u64 keys) { return {.keys = keys, .dist = distribution::uniform}; }
 
 TEST(SceneStudy, KnowsEveryBoxAndTriangle) {
-  const studied s("CGRX keys=u64 bucket=4", uniform(1000));
+  studied s("CGRX keys=u64 bucket=4", uniform(1000));
   EXPECT_TRUE(s.study.has_all());
   EXPECT_EQ(s.study.read_triangles(), s.study.tree().triangles);
   const index_reader read(*s.index);
@@ -54,7 +94,7 @@ TEST(SceneStudy, KnowsEveryBoxAndTriangle) {
 
 TEST(SceneStudy, FrameHoldsEveryTriangleAndWholeRows) {
   for (const char* line : {"RX", "CGRX bucket=4", "CGRX keys=u64 bucket=4 form=naive", "CGRX bucket=64"}) {
-    const studied s(line, uniform(300));
+    studied s(line, uniform(300));
     const scene_frame frame = *s.study.frame();
     EXPECT_LE(frame.low()[0], -0.5) << line;
     EXPECT_GE(frame.high()[0], s.study.scene().scene().grid().x_max()) << line;
@@ -70,7 +110,7 @@ TEST(SceneStudy, FrameHoldsEveryTriangleAndWholeRows) {
 }
 
 TEST(SceneStudy, AFewTrianglesAreAllShownOnceTheFarthestFirst) {
-  const studied s("CGRX keys=u64 bucket=4", uniform(2000));
+  studied s("CGRX keys=u64 bucket=4", uniform(2000));
   const shown_scene shown = show_scene(s.study, s.camera(), {});
   EXPECT_TRUE(shown.all);
   ASSERT_EQ(shown.triangles.size(), s.study.tree().triangles);
@@ -88,7 +128,7 @@ TEST(SceneStudy, AFewTrianglesAreAllShownOnceTheFarthestFirst) {
 }
 
 TEST(SceneStudy, OfManyTrianglesOneOfEachBoxIsShown) {
-  const studied s("RX", uniform(20000));
+  studied s("RX", uniform(20000));
   constexpr std::size_t most = 500;
   const shown_scene shown = show_scene(s.study, s.camera(), {}, most);
   EXPECT_FALSE(shown.all);
@@ -102,7 +142,7 @@ TEST(SceneStudy, OfManyTrianglesOneOfEachBoxIsShown) {
 }
 
 TEST(SceneStudy, NearEnoughEveryTriangleInViewIsShown) {
-  const studied s("RX", uniform(20000));
+  studied s("RX", uniform(20000));
   orbit_camera camera = s.camera();
   camera.zoom_at(450, 250, 30);
   const shown_scene shown = show_scene(s.study, camera, {}, 500);
@@ -120,7 +160,7 @@ TEST(SceneStudy, NearEnoughEveryTriangleInViewIsShown) {
 }
 
 TEST(SceneStudy, ASliceHasTheTrianglesOfItsPlaneOrRow) {
-  const studied s("CGRX bucket=2 x_bits=4 y_bits=3", workload{.keys = 400, .dist = distribution::dense});
+  studied s("CGRX bucket=2 x_bits=4 y_bits=3", workload{.keys = 400, .dist = distribution::dense});
   std::set<u64> of_plane, of_row;
   for (u64 cell = 0; cell < s.study.tree().triangles; ++cell) {
     const grid_point p = s.study.scene().scene().place_of(*s.study.triangle(cell));
@@ -137,7 +177,7 @@ TEST(SceneStudy, ASliceHasTheTrianglesOfItsPlaneOrRow) {
 }
 
 TEST(SceneStudy, SlicesComeToRestWhereTrianglesAre) {
-  const studied s("RX x_bits=2 y_bits=3", key_array(std::vector<u32>{0, 12, 64, 65, 200}));
+  studied s("RX x_bits=2 y_bits=3", key_array(std::vector<u32>{0, 12, 64, 65, 200}));
   EXPECT_EQ(s.study.plane_from(0), 0);
   EXPECT_EQ(s.study.plane_from(1), 2);
   EXPECT_EQ(s.study.plane_from(3), 6);
@@ -158,7 +198,7 @@ TEST(SceneStudy, TheNearestTriangleIsPickedAndInFrontOfOthers) {
 }
 
 TEST(SceneStudy, MovedTrianglesAreToldByTheirBuckets) {
-  const studied s("CGRX bucket=3 x_bits=2 y_bits=2", workload{.keys = 14, .dist = distribution::paper});
+  studied s("CGRX bucket=3 x_bits=2 y_bits=2", workload{.keys = 14, .dist = distribution::paper});
   shown_scene shown = show_scene(s.study, s.camera(), {});
   for (const shown_triangle& t : shown.triangles) EXPECT_NE(t.what.kind, triangle_kind::moved);
   EXPECT_TRUE(tell_triangles(s.study, index_reader(*s.index), shown));
@@ -168,7 +208,7 @@ TEST(SceneStudy, MovedTrianglesAreToldByTheirBuckets) {
 
 // 2^20 triangles: what a frame of an orbit takes of the processor, but for the drawing.
 TEST(SceneStudy, AMillionTrianglesAreThinnedOutByPixels) {
-  const studied s("RX", uniform(u64{1} << 20));
+  studied s("RX", uniform(u64{1} << 20));
   EXPECT_TRUE(s.study.has_all());
   orbit_camera camera = s.camera(1200, 700);
   for (int turn = 0; turn < 8; ++turn) {
@@ -179,36 +219,221 @@ TEST(SceneStudy, AMillionTrianglesAreThinnedOutByPixels) {
   }
 }
 
+// --- More than 2^20 triangles ---
+
+workload more_than_all() { return uniform(scene_study::most_triangles + 5); }
+
 TEST(SceneStudy, OfMoreASampleIsRead) {
-  const studied s("RX", uniform((u64{1} << 20) + 5));
+  studied s("RX", more_than_all());
   EXPECT_FALSE(s.study.has_all());
   EXPECT_LE(s.study.read_triangles(), scene_study::most_sampled);
   EXPECT_GT(s.study.read_triangles(), scene_study::most_sampled / 8);
-  EXPECT_EQ(s.study.read_triangles(), ceil_div<u64>(s.study.tree().triangles, s.study.stride()));
-  const index_reader read(*s.index);
-  for (u64 cell = 0; cell < s.study.tree().triangles; cell += s.study.stride() * 101)
-    EXPECT_EQ(s.study.triangle(cell)->mark, s.study.scene().scene().triangle(cell, read)->mark);
+  const u64 stride = ceil_div<u64>(s.study.tree().triangles, s.study.read_triangles());
+  for (u64 cell = 0; cell < s.study.tree().triangles; cell += stride * 101)
+    EXPECT_EQ(s.study.triangle(cell)->mark, s.stored(cell).mark);
   EXPECT_FALSE(s.study.triangle(1));
-  orbit_camera camera = s.camera();
   // Those shown are from all over the curve, not from its begin alone.
-  const shown_scene whole = show_scene(s.study, camera, {});
+  const shown_scene whole = show_scene(s.study, s.camera(), {});
   EXPECT_FALSE(whole.all);
+  EXPECT_LE(whole.triangles.size(), most_shown_triangles);
   std::array<u64, 8> by_eighth{};
   for (const shown_triangle& t : whole.triangles) ++by_eighth[t.cell * 8 / s.study.tree().triangles];
   for (const u64 count : by_eighth) EXPECT_GT(count, whole.triangles.size() / 32) << "of " << whole.triangles.size();
   // And each is where it is said to be.
   for (const shown_triangle& t : whole.triangles) {
-    const grid_point at = s.study.scene().scene().place_of(*s.study.triangle(t.cell));
-    const picture_point drawn =
-        camera.map().of({static_cast<double>(at.x), static_cast<double>(at.y), static_cast<double>(at.z)});
-    EXPECT_EQ(drawn.x, t.at.x);
-    EXPECT_EQ(drawn.y, t.at.y);
+    const picture_point drawn = picture_of(s.camera(), s.place(t.cell));
+    EXPECT_NEAR(drawn.x, t.at.x, 1e-3);
+    EXPECT_NEAR(drawn.y, t.at.y, 1e-3);
   }
-  camera.zoom_at(450, 250, 8);
-  const shown_scene near = show_scene(s.study, camera, {});
-  EXPECT_GT(near.triangles.size(), 100u) << "a part of the scene, from the sample";
-  camera.zoom_at(450, 250, 125);
-  EXPECT_FALSE(show_scene(s.study, camera, {}).all) << "others lie between them";
+}
+
+TEST(SceneStudy, NearerMoreIsReadAndThenAllThatIsInView) {
+  for (const char* line : {"RX wide=8", "RX keys=u64"}) {
+    studied s(line, more_than_all());
+    const std::vector<triangle_cell> all = all_triangles(s);
+    orbit_camera camera = s.camera();
+    bool whole = false;
+    for (int i = 0; i < 8; ++i) {
+      camera.zoom_at(430, 260, 2.5);
+      const std::set<u64> seen = in_view(s, all, camera);
+      const shown_scene shown = s.settled(camera);
+      EXPECT_GE(shown.triangles.size(), std::min(seen.size(), most_shown_triangles / 16)) << line << ", zoom " << i;
+      EXPECT_LE(shown.triangles.size(), most_shown_triangles);
+      whole = shown.all;
+      if (!whole) continue;
+      std::set<u64> cells;
+      for (const shown_triangle& t : shown.triangles) {
+        EXPECT_TRUE(cells.insert(t.cell).second);
+        EXPECT_EQ(t.stored.mark, all[t.cell].mark);
+      }
+      EXPECT_TRUE(std::ranges::includes(cells, seen)) << line << ", zoom " << i;
+    }
+    EXPECT_TRUE(whole) << line;
+  }
+}
+
+TEST(SceneStudy, WhatIsReadStaysBoundedWhereverOneLooks) {
+  studied s("RX", more_than_all());
+  orbit_camera camera = s.camera();
+  camera.zoom_at(450, 250, 6);
+  for (int i = 0; i < 40; ++i) {
+    camera.pan(i % 2 == 0 ? 900 : -850, i % 3 == 0 ? 400 : -190);
+    camera.orbit(60, i % 5 == 0 ? 20 : -7);
+    EXPECT_GT(s.settled(camera).triangles.size() + 1, 0u);
+  }
+  EXPECT_GT(s.study.kept_triangles(), scene_study::most_sampled);
+}
+
+TEST(SceneStudy, ASliceOfManyIsReadWhereItIs) {
+  studied s("RX x_bits=10 y_bits=8", more_than_all());
+  const std::vector<triangle_cell> all = all_triangles(s);
+  const grid_point p = s.study.scene().scene().place_of(all[all.size() / 3]);
+  for (const scene_slice& slice : {scene_slice{scene_slice::kind::plane, p.z, 0}, {scene_slice::kind::row, p.z, p.y}}) {
+    const std::set<u64> seen = in_view(s, all, s.camera(), slice);
+    const shown_scene shown = s.settled(s.camera(), slice);
+    EXPECT_TRUE(shown.all);
+    EXPECT_EQ(shown.triangles.size(), seen.size());
+    for (const shown_triangle& t : shown.triangles) EXPECT_TRUE(seen.contains(t.cell));
+  }
+}
+
+// A frame begins a job and goes on; another thread reads.
+TEST(SceneStudy, JobsReadOffTheFrameOneAtATime) {
+  studied s("RX", more_than_all());
+  orbit_camera camera = s.camera();
+  camera.zoom_at(450, 250, 60);
+  const shown_scene coarse = show_scene(s.study, camera, {});
+  EXPECT_FALSE(coarse.all);
+  std::vector<std::function<void()>> jobs;
+  const auto later = [&](std::function<void()> job) { jobs.push_back(std::move(job)); };
+  s.study.read_asked(later);
+  EXPECT_FALSE(show_scene(s.study, camera, {}).all);
+  s.study.read_asked(later);
+  ASSERT_EQ(jobs.size(), 1u) << "one is under way";
+  s.study.take_read();
+  EXPECT_EQ(s.study.kept_triangles(), s.study.read_triangles()) << "nobody has read anything yet";
+  EXPECT_TRUE(s.study.is_reading());
+  const u64 before = s.study.changes();
+  std::thread(jobs[0]).join();
+  s.study.take_read();
+  EXPECT_GT(s.study.changes(), before);
+  EXPECT_GT(show_scene(s.study, camera, {}).triangles.size(), coarse.triangles.size());
+}
+
+TEST(SceneStudy, AJobThatComesTooLateReadsNothing) {
+  studied s("RX", more_than_all());
+  orbit_camera camera = s.camera();
+  camera.zoom_at(450, 250, 60);
+  std::function<void()> job;
+  {
+    scene_study other(s.index, s.model);
+    while (other.go_on(1)) {
+    }
+    show_scene(other, camera, {});
+    other.read_asked([&](std::function<void()> made) { job = std::move(made); });
+  }
+  ASSERT_TRUE(job);
+  job();  // the study is gone
+  show_scene(s.study, camera, {});
+  s.study.read_asked([&](std::function<void()> made) { job = std::move(made); });
+  s.index.reset();
+  job();  // the index is gone
+  s.study.take_read();
+  EXPECT_EQ(s.study.kept_triangles(), s.study.read_triangles());
+  EXPECT_FALSE(s.study.failed());
+}
+
+TEST(SceneStudy, KeepsNoIndex) {
+  studied s("CGRX bucket=4", uniform(1000));
+  EXPECT_TRUE(s.study.is_of(s.index));
+  const std::weak_ptr<const built_index> index = s.index;
+  s.index.reset();
+  EXPECT_TRUE(index.expired());
+  EXPECT_FALSE(s.study.is_of(nullptr));
+  EXPECT_EQ(show_scene(s.study, s.camera(), {}).triangles.size(), s.study.tree().triangles) << "it has its own copy";
+}
+
+// --- Boxes of a level ---
+
+// Do the hulls of two sets of points touch? Not if a line along two points of either parts them.
+bool touch(const std::vector<std::array<double, 2>>& a, const std::vector<std::array<double, 2>>& b) {
+  for (const std::size_t axis : {0u, 1u}) {
+    const auto along = [&](const std::array<double, 2>& p) { return p[axis]; };
+    const auto [least_a, most_a] = std::ranges::minmax(a, {}, along);
+    const auto [least_b, most_b] = std::ranges::minmax(b, {}, along);
+    if (most_a[axis] < least_b[axis] || most_b[axis] < least_a[axis]) return false;  // most are told apart here
+  }
+  for (const auto* of : {&a, &b})
+    for (std::size_t i = 0; i < of->size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const double nx = (*of)[i][1] - (*of)[j][1], ny = (*of)[j][0] - (*of)[i][0];
+        if (nx == 0 && ny == 0) continue;
+        const auto across = [&](const std::array<double, 2>& p) { return nx * p[0] + ny * p[1]; };
+        const auto [least_a, most_a] = std::ranges::minmax(a, {}, across);
+        const auto [least_b, most_b] = std::ranges::minmax(b, {}, across);
+        if (across(most_a) < across(least_b) || across(most_b) < across(least_a)) return false;
+      }
+  return true;
+}
+
+// Those that touch the picture, each looked at.
+std::vector<u64> boxes_in_view(const studied& s, const orbit_camera& camera, u32 level) {
+  const bounding_tree& tree = s.study.tree();
+  std::vector<box> stored(tree.count[level]);
+  EXPECT_TRUE(s.index->read(s.study.scene().scene().regions().boxes, tree.first[level] * u64{box_bytes},
+                            std::as_writable_bytes(std::span(stored))));
+  std::vector<u64> list;
+  for (u64 i = 0; i < stored.size(); ++i) {
+    if (stored[i].is_empty()) continue;
+    const grid_box b = s.study.scene().scene().in_grid(stored[i]);
+    std::vector<std::array<double, 2>> corners, picture;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+      scene_place p;
+      for (unsigned a = 0; a < 3; ++a) p[a] = (corner >> a & 1) != 0 ? b.high[a] : b.low[a];
+      const picture_point at = camera.project(p);
+      corners.push_back({at.x, at.y});
+    }
+    for (const double x : {0.0, camera.width()})
+      for (const double y : {0.0, camera.height()}) picture.push_back({x, y});
+    if (touch(corners, picture))
+      list.push_back(tree.first[level] + i);
+  }
+  return list;
+}
+
+TEST(SceneStudy, BoxesAreCountedThatAreInViewOnWhateverLevel) {
+  for (const u64 keys : {u64{20000}, scene_study::most_triangles + 5}) {
+    studied s("RX keys=u64", uniform(keys));
+    const u32 levels = s.study.triangles_level();
+    bool many = false, few = false;
+    for (const double zoom : {1.0, 20.0, 200.0}) {
+      orbit_camera camera = s.camera();
+      camera.zoom_at(430, 260, zoom);
+      for (u32 level = 0; level < levels; ++level) {
+        s.settled(camera);
+        shown_boxes shown = show_boxes(s.study, camera, {}, level);
+        while (s.read_on()) show_scene(s.study, camera, {}), shown = show_boxes(s.study, camera, {}, level);
+        const std::vector<u64> seen = boxes_in_view(s, camera, level);
+        EXPECT_EQ(shown.counted, seen.size() <= shown_boxes::most_counted) << "level " << level << ", zoom " << zoom;
+        if (shown.counted) {
+          EXPECT_EQ(shown.list, seen) << "level " << level << ", zoom " << zoom;
+        }
+        many |= !shown.counted;
+        few |= shown.counted && s.study.tree().count[level] > shown_boxes::most_counted;
+      }
+    }
+    EXPECT_EQ(many && few, keys > 20000) << "a level of more than 16,384 boxes, with a few of them in view";
+  }
+}
+
+TEST(SceneStudy, BoxesOfASliceAreThoseThatMeetIt) {
+  studied s("CGRX bucket=2 x_bits=4 y_bits=3", workload{.keys = 400, .dist = distribution::dense});
+  const scene_slice slice{scene_slice::kind::plane, 1, 0};
+  show_scene(s.study, s.camera(), slice);
+  const shown_boxes shown = show_boxes(s.study, s.camera(), slice, s.study.triangles_level() - 1);
+  ASSERT_FALSE(shown.list.empty());
+  EXPECT_LT(shown.list.size(), s.study.tree().count[s.study.triangles_level() - 1]);
+  for (const u64 number : shown.list) EXPECT_TRUE(slice.meets(*s.study.bounds(number)));
 }
 
 }  // namespace

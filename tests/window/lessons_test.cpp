@@ -86,6 +86,8 @@ class lessons_test : public window_test {
       click(hand, panel::advice, c.value);
     } else if (c.fact == "measured") {
       click(hand, panel::timings, "measure");
+    } else if (c.fact == "boxes") {
+      click(hand, panel::scene, "level " + c.value);
     } else if (c.fact == "pivots") {
       click(hand, panel::tree, "fewer levels");
     } else if (highlights("Apply")) {

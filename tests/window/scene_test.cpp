@@ -7,8 +7,10 @@
 #include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/window/panels_alone.hpp"
+#include "viz/models/scene_study.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/spotlight.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope {
 namespace {
@@ -109,7 +111,7 @@ TEST_F(scene_window, ATriangleIsPointedOutElsewhereAndAClickLooksForItsKey) {
 TEST_F(scene_window, LevelsAndSlicesAreChosenByClickAndKey) {
   open_scene("CGRX bucket=2 x_bits=3 y_bits=2 wide=4", {.keys = 400, .dist = distribution::dense});
   perform([&](ImGuiTestContext& hand) {
-    ASSERT_GE(scene().study->box_levels(), 3u);
+    ASSERT_GE(scene().study->triangles_level(), 3u);
     hand.ItemClick(item("level 1").c_str());
     EXPECT_EQ(scene().boxes, 1u);
     hand.MouseMove(item("level 2").c_str());
@@ -235,6 +237,86 @@ TEST_F(scene_window, AMillionTrianglesOrbitSmoothly) {
   });
 }
 
+TEST_F(scene_window, BehindAnotherTabItKeepsNothing) {
+  open_scene("CGRX bucket=4", uniform_keys(1000));
+  const std::weak_ptr<const built_index> index = now().index;
+  const std::weak_ptr<viz::scene_study> study = scene().study;
+  view().focus = panel::tree;
+  draw_frames(10);
+  EXPECT_FALSE(study.expired()) << "a look at another tab and back costs nothing";
+  state().choose_config(config_of("CGRX bucket=8"));
+  ASSERT_TRUE(until([&] { return !now().job.running && now().index && now().index != index.lock(); }));
+  draw_frames(10);
+  EXPECT_TRUE(index.expired()) << "the old index is nobody's any more";
+  draw_frames(150);
+  EXPECT_TRUE(study.expired()) << "what was read of it is let go after two seconds";
+  EXPECT_TRUE(scene().shown.triangles.empty());
+  view().focus = panel::scene;
+  draw_frames(5);
+  ASSERT_TRUE(until([&] { return scene().study && scene().study->complete(); }));
+  draw_frames(2);
+  EXPECT_EQ(scene().shown.triangles.size(), scene().study->tree().triangles);
+}
+
+// The keys go through the levels that the mouse goes through, also where not all is read at first.
+TEST_F(scene_window, KeysAndMouseReachTheSameLevels) {
+  open_scene("RX", uniform_keys((u64{1} << 20) + 5));
+  perform([&](ImGuiTestContext& hand) {
+    const u32 levels = scene().study->triangles_level();
+    ASSERT_FALSE(scene().study->has_all());
+    for (u32 level = 0; level < levels; ++level) {
+      hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_D);
+      EXPECT_EQ(scene().boxes, level);
+    }
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_D);
+    EXPECT_FALSE(scene().boxes);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_D);
+    EXPECT_EQ(scene().boxes, levels - 1);
+    scene().boxes.reset();
+    draw_frames(1);
+    hand.ItemClick(item(fmt::format("level {}", levels - 1)).c_str());
+    EXPECT_EQ(scene().boxes, levels - 1) << "by a click";
+    hand.MouseMove(item("level 0").c_str());
+    hand.MouseDown();
+    hand.MouseMove(item("triangles").c_str());
+    hand.MouseUp();
+    EXPECT_EQ(scene().boxes, levels - 1) << "by a drag";
+    // And it has boxes to show.
+    const ImVec2 middle = hand.ItemInfo(item("scene").c_str()).RectFull.GetCenter();
+    hand.MouseMoveToPos(middle);
+    for (int i = 0; i < 30; ++i) hand.MouseWheelY(1);
+    ASSERT_TRUE(until([&] { return !scene().study->is_reading() && scene().shown.all; }));
+    draw_frames(3);
+    EXPECT_TRUE(scene().level.counted);
+    EXPECT_FALSE(scene().level.list.empty());
+    for (const u64 box : scene().level.list) EXPECT_TRUE(scene().study->bounds(box));
+    take_picture("scene-near");
+  });
+}
+
+// Beyond 2^20, too: a frame reads nothing of it, jobs do.
+TEST_F(scene_window, MoreThanAMillionTrianglesZoomSmoothly) {
+  open_scene("RX", uniform_keys(u64{1} << 21));
+  perform([&](ImGuiTestContext& hand) {
+    const ImVec2 middle = hand.ItemInfo(item("scene").c_str()).RectFull.GetCenter();
+    hand.MouseMoveToPos(middle);
+    std::vector<float> ms;
+    for (int i = 0; i < 60; ++i) {
+      ImGui::GetIO().AddMouseWheelEvent(0, i < 40 ? 0.5f : -1.0f);
+      draw_frames(1);
+      ms.push_back(view().frame_ms.last());
+    }
+    std::ranges::sort(ms);
+    const float median = ms[ms.size() / 2];
+    RecordProperty("frame_ms", fmt::format("{:.2f}", median));
+    fmt::print("a frame of a zoom into 2^21 triangles: {:.2f} ms, at most {:.2f} ms\n", median, ms.back());
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LE(median, 16.0f);
+#endif
+    take_picture("scene-2^21");
+  });
+}
+
 class scene_alone : public panels_alone {
  protected:
   void show(const char* line, const key_array& keys, const question& asked) {
@@ -307,6 +389,48 @@ TEST_F(scene_alone, NoWordsLieOverOthersFromAnySide) {
         EXPECT_FALSE(overlap(watch_.texts()[i], watch_.texts()[j]))
             << watch_.texts()[i].words << " over " << watch_.texts()[j].words << ", turn " << turn;
   }
+}
+
+TEST_F(scene_alone, AKeyAboveTheGridHasNoCaretAndItIsSaid) {
+  const key_array keys(std::vector<u32>{1, 3, 4, 6, 7, 9, 10, 11, 12, 13, 14, 16, 17});
+  show("RX x_bits=2 y_bits=2", keys, question(17));
+  draw({{viz::scene_panel, 1000}}, 0);
+  EXPECT_EQ(said("17"), 1);
+  for (const u64 key : {32u, 4'000'000'017u}) {
+    show("RX x_bits=2 y_bits=2", keys, question(key));
+    draw({{viz::scene_panel, 1000}}, 0);
+    EXPECT_EQ(said(std::to_string(key)), 0) << "it would stand at another key's place";
+    EXPECT_EQ(said(fmt::format("{} has no place here: the scene's grid ends at 31", key)), 1);
+  }
+}
+
+TEST_F(scene_alone, NotesSayHowMuchIsShownEachInALineOfItsOwn) {
+  show("RX", *make_keys({.keys = 20000, .dist = distribution::uniform}, key_width::u32), question(3'106'742'957));
+  seen_.scene.boxes = 6;
+  draw({{viz::scene_panel, 1000}}, 5);
+  const auto that_begin = [&](std::string_view words) {
+    return std::ranges::count_if(watch_.texts(), [&](const drawn_text& t) { return t.words.starts_with(words); });
+  };
+  const u64 shown = seen_.scene.shown.triangles.size();
+  ASSERT_LT(shown, 20000u);
+  const std::string triangles =
+      fmt::format("{} of 20 000 triangles: one of each box, zoom in for more", viz::grouped(shown));
+  EXPECT_EQ(said(triangles), 1);
+  EXPECT_EQ(said("Level 6: 5 000 of 5 000 boxes are in view, drawn are those that the lookup looked at"), 1);
+  EXPECT_EQ(that_begin("Level "), 1);
+  seen_.scene.boxes = 2;
+  draw({{viz::scene_panel, 1000}}, 5);
+  EXPECT_EQ(said(triangles), 1);
+  EXPECT_EQ(that_begin("Level 2: "), 1);
+  seen_.scene.boxes.reset();
+  draw({{viz::scene_panel, 1000}}, 5);
+  EXPECT_EQ(that_begin("Level "), 0);
+  show("RX", *make_keys({.keys = 200, .dist = distribution::uniform}, key_width::u32), question(5));
+  draw({{viz::scene_panel, 1000}}, 0);
+  EXPECT_EQ(said("All 200 triangles are shown"), 1);
+  seen_.scene.camera.zoom_at(400, 300, 6);
+  draw({{viz::scene_panel, 1000}}, 0, 1);
+  EXPECT_EQ(said(fmt::format("{} of 200 triangles: all that are in view", seen_.scene.shown.triangles.size())), 1);
 }
 
 TEST_F(scene_alone, ABeamIsSeenAsABox) {

@@ -65,4 +65,23 @@ scene_lookup lookup_in_scene(const index_scene& scene, const lookup_trace& trace
   return seen;
 }
 
+const scene_lookup& kept_lookup::at(const std::shared_ptr<const index_model>& model,
+                                    const std::shared_ptr<const void>& path, const lookup_trace& trace, u32 step,
+                                    const region_reader& read) {
+  if (complete_ && step_ == step && model_.lock() == model && path_.lock() == path) return found_;
+  complete_ = true;
+  found_ = lookup_in_scene(*with_scene(*model), trace, step, [&](region_id region, u64 byte, std::span<std::byte> out) {
+    const bool here = read(region, byte, out);
+    complete_ = complete_ && here;
+    return here;
+  });
+  model_ = model, path_ = path, step_ = step;
+  return found_;
+}
+
+std::optional<grid_point> place_in_grid(const key_grid& grid, u64 key) {
+  const u32 bits = grid.x_bits + grid.y_bits + grid.z_bits;
+  return bits < 64 && key >> bits != 0 ? std::nullopt : std::optional(grid.of(key));
+}
+
 }  // namespace pivotscope::viz

@@ -1,6 +1,7 @@
 // A lookup in its scene, up to a step: which rays it has cast, and which boxes they looked at. Pure.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -32,5 +33,24 @@ struct scene_lookup {
 };
 
 scene_lookup lookup_in_scene(const index_scene& scene, const lookup_trace& trace, u32 step, const region_reader& read);
+
+// The lookup that a view shows. It is worked out again only for another step, another path or another index, or as long
+// as bytes of it were not at hand.
+class kept_lookup {
+ public:
+  // `path`: its trace, which nobody changes. The result stays until the next call.
+  const scene_lookup& at(const std::shared_ptr<const index_model>& model, const std::shared_ptr<const void>& path,
+                         const lookup_trace& trace, u32 step, const region_reader& read);
+
+ private:
+  std::weak_ptr<const index_model> model_;
+  std::weak_ptr<const void> path_;  // weak: a path keeps its index
+  u32 step_ = 0;
+  bool complete_ = false;
+  scene_lookup found_;
+};
+
+// Returns a key's place in a scene; nothing: it is greater than all keys that the grid has a place for.
+std::optional<grid_point> place_in_grid(const key_grid& grid, u64 key);
 
 }  // namespace pivotscope::viz

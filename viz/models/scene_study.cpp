@@ -3,65 +3,168 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <mutex>
 
 #include "core/index/index_reader.hpp"
 
 namespace pivotscope::viz {
 namespace {
 
+using clock = std::chrono::steady_clock;
+
 constexpr u64 cells_at_once = u64{1} << 14;
+constexpr u64 most_scattered = 16;                    // triangles: nearer ones are read with all between them
+constexpr std::chrono::milliseconds longest_job{10};  // paths of lookups wait for the same thread
+
+bool read_cells(const built_index& index, region_id region, u64 first, auto& out) {
+  return index.read(region, first * sizeof(out[0]), std::as_writable_bytes(std::span(out))).ok();
+}
 
 }  // namespace
 
-scene_study::scene_study(std::shared_ptr<const built_index> index, std::shared_ptr<const index_model> model)
-    : index_(std::move(index)), model_(std::move(model)), scene_(with_scene(*model_)) {
+struct scene_study::inbox {
+  std::mutex mutex;
+  std::vector<std::pair<u64, part>> parts;
+  bool ended = false, failed = false;
+};
+
+// Reads parts of a scene. It keeps the model, and of the index nothing.
+class scene_study::part_reader {
+ public:
+  part_reader(std::shared_ptr<const index_model> model, const scene_model& scene)
+      : model_(std::move(model)), scene_(scene) {}
+
+  bool read(const built_index& index, u64 key, part& out) const {
+    const auto level = static_cast<u32>(key >> 32);
+    const bounding_tree& tree = scene_.tree();
+    const scene_regions in = scene_.regions();
+    const u64 first = (key & ~u32{0}) * part_cells, all = tree.cells(level), count = std::min(part_cells, all - first);
+    if (level == tree.levels) {
+      out.triangles.resize(count);
+      return read_cells(index, in.triangles, first, out.triangles);
+    }
+    out.boxes.resize(count);
+    return read_cells(index, in.boxes, tree.first[level] + first, out.boxes) &&
+           read_first_below(index, level, first, count, out.triangles);
+  }
+
+ private:
+  bool read_first_below(const built_index& index, u32 level, u64 first, u64 count,
+                        std::vector<triangle_cell>& out) const {
+    const region_id region = scene_.regions().triangles;
+    u64 stride = 1;
+    for (u32 below = level; below < scene_.tree().levels; ++below) stride *= scene_.wide();
+    out.assign(count, hole_with(0));  // boxes that fill up their level have no triangle
+    const u64 from = first * stride, end = std::min<u64>((first + count) * stride, scene_.tree().triangles);
+    if (from >= end) return true;
+    if (stride <= most_scattered) {
+      std::vector<triangle_cell> run(end - from);
+      if (!read_cells(index, region, from, run)) return false;
+      for (u64 i = 0; i * stride < run.size(); ++i) out[i] = run[i * stride];
+      return true;
+    }
+    for (u64 i = 0; from + i * stride < end; ++i) {
+      const std::span one(out.data() + i, 1);
+      if (!index.read(region, (from + i * stride) * sizeof(triangle_cell), std::as_writable_bytes(one))) return false;
+    }
+    return true;
+  }
+
+  std::shared_ptr<const index_model> model_;  // keeps `scene_`
+  const scene_model& scene_;
+};
+
+scene_study::scene_study(const std::shared_ptr<const built_index>& index, std::shared_ptr<const index_model> model)
+    : index_(index), model_(std::move(model)), scene_(with_scene(*model_)), inbox_(std::make_shared<inbox>()) {
   const bounding_tree& all = tree();
-  box_levels_ = all.levels;
+  first_levels_ = all.levels;
   if (all.triangles > most_triangles)
-    while (box_levels_ > 1 && all.count[box_levels_ - 1] > most_sampled) --box_levels_;
-  for (u32 level = box_levels_; all.triangles > most_triangles && level <= all.levels; ++level) stride_ *= wide();
-  boxes_wanted_ = box_levels_ == 0 ? 0 : u64{all.first[box_levels_ - 1]} + all.count[box_levels_ - 1];
+    while (first_levels_ > 1 && all.count[first_levels_ - 1] > most_sampled) --first_levels_;
+  for (u32 level = first_levels_; all.triangles > most_triangles && level <= all.levels; ++level) stride_ *= wide();
+  boxes_wanted_ = first_levels_ == 0 ? 0 : u64{all.first[first_levels_ - 1]} + all.count[first_levels_ - 1];
   triangles_wanted_ = ceil_div<u64>(all.triangles, stride_);
 }
 
-bool scene_study::read_boxes() {
+bool scene_study::read_boxes(const built_index& index) {
   const u64 first = boxes_.size(), count = std::min(cells_at_once, boxes_wanted_ - first);
   boxes_.resize(first + count);
   const std::span<pivotscope::box> part(boxes_.data() + first, count);
-  return index_->read(scene_->scene().regions().boxes, first * box_bytes, std::as_writable_bytes(part)).ok();
+  return index.read(scene_->scene().regions().boxes, first * box_bytes, std::as_writable_bytes(part)).ok();
 }
 
-bool scene_study::read_triangles_on() {
+bool scene_study::read_triangles_on(const built_index& index) {
   const region_id region = scene_->scene().regions().triangles;
   const u64 first = triangles_.size();
   const u64 count = std::min(has_all() ? cells_at_once : 64, triangles_wanted_ - first);
   triangles_.resize(first + count);
   const std::span<triangle_cell> part(triangles_.data() + first, count);
-  if (has_all()) return index_->read(region, first * sizeof(triangle_cell), std::as_writable_bytes(part)).ok();
+  if (has_all()) return index.read(region, first * sizeof(triangle_cell), std::as_writable_bytes(part)).ok();
   for (u64 i = 0; i < count; ++i)
-    if (!index_->read(region, (first + i) * stride_ * sizeof(triangle_cell),
-                      std::as_writable_bytes(part.subspan(i, 1))))
+    if (!index.read(region, (first + i) * stride_ * sizeof(triangle_cell), std::as_writable_bytes(part.subspan(i, 1))))
       return false;
   return true;
 }
 
 bool scene_study::go_on(double seconds) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  const auto until = clock::now() + std::chrono::duration<double>(seconds);
+  const std::shared_ptr<const built_index> index = index_.lock();
+  if (!index) return false;
   while (!failed_ && !complete()) {
-    failed_ = !(boxes_.size() < boxes_wanted_ ? read_boxes() : read_triangles_on());
-    if (std::chrono::steady_clock::now() >= until) break;
+    failed_ = !(boxes_.size() < boxes_wanted_ ? read_boxes(*index) : read_triangles_on(*index));
+    ++changes_;
+    if (clock::now() >= until) break;
   }
   return !failed_ && !complete();
 }
 
+// --- What is at hand ---
+
+scene_study::cells scene_study::group(u32 level, u64 first) const {
+  const u64 end = first + std::min<u64>(wide(), tree().cells(level) - first);
+  if (level < first_levels_) {
+    const u64 before = tree().first[level];
+    return {before + end <= boxes_.size() ? boxes_.data() + before + first : nullptr, nullptr};
+  }
+  if (has_all()) return {nullptr, end <= triangles_.size() ? triangles_.data() + first : nullptr};
+  const auto found = parts_.find(part_key(level, first / part_cells));
+  if (found == parts_.end()) return {};
+  const u64 within = first % part_cells;
+  const part& of = found->second;
+  return {of.boxes.empty() ? nullptr : of.boxes.data() + within, of.triangles.data() + within};
+}
+
+std::optional<scene_study::placed_triangle> scene_study::first_below(u32 level, u64 cell) const {
+  const u64 first = cell / wide() * wide();
+  u64 below = cell;
+  for (u32 l = level; l < triangles_level(); ++l) below *= wide();
+  const triangle_cell* found = nullptr;
+  if (level < first_levels_ || has_all()) {
+    if (below / stride_ < triangles_.size()) found = &triangles_[below / stride_];
+  } else if (const cells at = group(level, first); at.triangles) {
+    found = at.triangles + (cell - first);
+  }
+  return found && !found->is_hole() ? std::optional(placed_triangle{below, *found}) : std::nullopt;
+}
+
 std::optional<grid_box> scene_study::bounds(u64 box) const {
-  if (box >= boxes_.size() || boxes_[box].is_empty()) return std::nullopt;
-  return scene_->scene().in_grid(boxes_[box]);
+  if (box >= tree().boxes()) return std::nullopt;
+  const u32 level = scene_->scene().box_level(box);
+  const u64 cell = box - tree().first[level], first = cell / wide() * wide();
+  const cells at = group(level, first);
+  if (!at.boxes) return std::nullopt;
+  const pivotscope::box& found = at.boxes[cell - first];
+  return found.is_empty() ? std::nullopt : std::optional(scene_->scene().in_grid(found));
 }
 
 const triangle_cell* scene_study::triangle(u64 cell) const {
-  const u64 at = cell / stride_;
-  return cell % stride_ == 0 && at < triangles_.size() && !triangles_[at].is_hole() ? &triangles_[at] : nullptr;
+  const triangle_cell* found = nullptr;
+  if (cell % stride_ == 0 && cell / stride_ < triangles_.size()) {
+    found = &triangles_[cell / stride_];
+  } else if (!has_all() && cell < tree().triangles) {
+    const u64 first = cell / wide() * wide();
+    if (const cells at = group(triangles_level(), first); at.triangles) found = at.triangles + (cell - first);
+  }
+  return found && !found->is_hole() ? found : nullptr;
 }
 
 std::optional<scene_frame> scene_study::frame() const {
@@ -89,208 +192,114 @@ std::optional<scene_frame> scene_study::frame() const {
   return scene_frame(whole->low, whole->high);
 }
 
+template <class See>
+void scene_study::each_triangle(See&& see) const {
+  const auto each = [&](const std::vector<triangle_cell>& list) {
+    for (const triangle_cell& t : list)
+      if (!t.is_hole()) see(scene_->scene().place_of(t));
+  };
+  each(triangles_);
+  for (const auto& [key, part] : parts_) each(part.triangles);
+}
+
 std::optional<int> scene_study::plane_from(int z) const {
   std::optional<int> next, last;
-  for (const triangle_cell& t : triangles_) {
-    if (t.is_hole()) continue;
-    const int at = scene_->scene().place_of(t).z;
-    last = std::max(last.value_or(at), at);
-    if (at >= z) next = std::min(next.value_or(at), at);
-  }
+  each_triangle([&](const grid_point& at) {
+    last = std::max(last.value_or(at.z), at.z);
+    if (at.z >= z) next = std::min(next.value_or(at.z), at.z);
+  });
   return next ? next : last;
 }
 
 std::optional<int> scene_study::row_from(int z, int y) const {
   std::optional<int> next, last;
-  for (const triangle_cell& t : triangles_) {
-    if (t.is_hole()) continue;
-    const grid_point at = scene_->scene().place_of(t);
-    if (at.z != z) continue;
+  each_triangle([&](const grid_point& at) {
+    if (at.z != z) return;
     last = std::max(last.value_or(at.y), at.y);
     if (at.y >= y) next = std::min(next.value_or(at.y), at.y);
-  }
+  });
   return next ? next : last;
 }
 
-namespace {
+// --- What is looked at ---
 
-constexpr double least_box = 1.5;  // pixels: of many a smaller one is a point
-constexpr double beside = 12;      // pixels around the picture from where triangles reach into it
-
-// What is in view, level by level.
-class scene_walk {
- public:
-  scene_walk(const scene_study& study, const orbit_camera& camera, const scene_slice& slice)
-      : study_(study), camera_(camera), map_(camera.map()), slice_(slice) {}
-
-  shown_scene walk(std::size_t most) {
-    few_ = study_.read_triangles() <= most;
-    std::vector<u32> now;
-    u32 level = 0;
-    add_seen(now, level, 0, cells(0));
-    while (level < levels()) {
-      std::vector<u32> next;
-      const std::size_t points = points_.size();
-      for (const u32 cell : now) {
-        const auto [first, end] = below(level, cell);
-        add_seen(next, level + 1, first, end);
-        if (next.size() + points_.size() > most) break;
-      }
-      if (next.size() + points_.size() > most) {
-        points_.resize(points);
-        all_ = false;
-        break;
-      }
-      now = std::move(next);
-      ++level;
-    }
-    if (level == levels() && !study_.has_all()) all_ = false;
-    for (const u32 cell : now) points_.push_back({level, cell});
-    shown_scene shown;
-    shown.all = all_;
-    const std::vector<placed> in_order = triangles_of_points();
-    shown.triangles.reserve(in_order.size());
-    for (const placed& p : in_order)
-      shown.triangles.push_back({p.cell, study_.scene().look_at(p.cell, *study_.triangle(p.cell), {}), p.at});
-    return shown;
-  }
-
- private:
-  // A triangle, or a box of which one triangle is shown.
-  struct point {
-    u32 level, cell;
-  };
-  struct placed {
-    u64 cell;
-    picture_point at;
-  };
-
-  // Levels of boxes that are read; behind the last come the triangles that are read.
-  u32 levels() const { return study_.box_levels(); }
-  u64 cells(u32 level) const {
-    return level < levels() ? study_.tree().count[level] : ceil_div<u64>(study_.tree().triangles, study_.stride());
-  }
-
-  // Returns what of the next level is below a box. Of a sample one triangle of each of the last boxes is read.
-  std::pair<u64, u64> below(u32 level, u64 cell) const {
-    const bool is_sample = level + 1 == levels() && !study_.has_all();
-    const u64 each = is_sample ? 1 : study_.wide(), first = cell * each;
-    return {first, std::min<u64>(first + each, cells(level + 1))};
-  }
-
-  // Adds those of [first, end) of a level that are in view; boxes smaller than a pixel or two become points.
-  void add_seen(std::vector<u32>& to, u32 level, u64 first, u64 end) {
-    for (u64 cell = first; cell < end; ++cell) {
-      const auto number = static_cast<u32>(cell);
-      if (level == levels()) {
-        if (is_seen(number)) to.push_back(number);
-        continue;
-      }
-      const auto box = study_.bounds(study_.tree().first[level] + cell);
-      if (!box || !slice_.meets(*box)) continue;
-      scene_place middle, half;
-      for (std::size_t a = 0; a < 3; ++a)
-        middle[a] = (box->low[a] + box->high[a]) / 2, half[a] = (box->high[a] - box->low[a]) / 2;
-      const picture_point at = map_.of(middle);
-      double x = 0, y = 0;
-      for (std::size_t a = 0; a < 3; ++a) x += std::abs(map_.x[a]) * half[a], y += std::abs(map_.y[a]) * half[a];
-      if (!is_in_view(at, x, y)) continue;
-      if (few_ || 2 * x >= least_box || 2 * y >= least_box)
-        to.push_back(number);
-      else
-        points_.push_back({level, number}), all_ = false;
-    }
-  }
-  bool is_in_view(const picture_point& at, double x, double y) const {
-    return at.x + x > -beside && at.x - x < camera_.width() + beside && at.y + y > -beside &&
-           at.y - y < camera_.height() + beside;
-  }
-  bool is_seen(u32 read) const {
-    const triangle_cell* t = study_.triangle(read * study_.stride());
-    if (!t) return false;
-    const grid_point at = study_.scene().scene().place_of(*t);
-    return slice_.has(at.y, at.z) && is_in_view(picture_of(at), 0, 0);
-  }
-  picture_point picture_of(const grid_point& at) const {
-    return map_.of({static_cast<double>(at.x), static_cast<double>(at.y), static_cast<double>(at.z)});
-  }
-
-  // The first triangle below a point that the slice has.
-  std::optional<u32> first_below(const point& p) const {
-    if (slice_.of == scene_slice::kind::all) {
-      u64 cell = p.cell;
-      for (u32 level = p.level; level < levels(); ++level) cell = below(level, cell).first;
-      return static_cast<u32>(cell);
-    }
-    if (p.level == levels()) return is_in_slice(p.cell) ? std::optional(p.cell) : std::nullopt;
-    const auto [first, end] = below(p.level, p.cell);
-    for (u64 cell = first; cell < end; ++cell) {
-      if (p.level + 1 < levels()) {
-        const auto box = study_.bounds(study_.tree().first[p.level + 1] + cell);
-        if (!box || !slice_.meets(*box)) continue;
-      }
-      if (const auto found = first_below({p.level + 1, static_cast<u32>(cell)})) return found;
-    }
-    return std::nullopt;
-  }
-  bool is_in_slice(u32 read) const {
-    const triangle_cell* t = study_.triangle(read * study_.stride());
-    if (!t) return false;
-    const grid_point at = study_.scene().scene().place_of(*t);
-    return slice_.has(at.y, at.z);
-  }
-
-  std::vector<placed> triangles_of_points() const {
-    std::vector<placed> list;
-    list.reserve(points_.size());
-    for (const point& p : points_) {
-      const auto read = first_below(p);
-      if (!read) continue;
-      const u64 cell = *read * study_.stride();
-      if (const triangle_cell* t = study_.triangle(cell))
-        list.push_back({cell, picture_of(study_.scene().scene().place_of(*t))});
-    }
-    std::ranges::sort(list, {}, [](const placed& p) { return p.at.nearness; });
-    return list;
-  }
-
-  const scene_study& study_;
-  const orbit_camera& camera_;
-  picture_map map_;
-  scene_slice slice_;
-  std::vector<point> points_;
-  bool few_ = false;  // all triangles can be shown
-  bool all_ = true;
-};
-
-}  // namespace
-
-shown_scene show_scene(const scene_study& study, const orbit_camera& camera, const scene_slice& slice,
-                       std::size_t most) {
-  return scene_walk(study, camera, slice).walk(most);
+void scene_study::begin_look() {
+  ++look_;
+  asked_ = 0;
+  wanted_.clear();
 }
 
-bool tell_triangles(const scene_study& study, const region_reader& read, shown_scene& shown) {
-  bool all_at_hand = true;
-  for (shown_triangle& t : shown.triangles) {
-    t.what = study.scene().look_at(t.cell, *study.triangle(t.cell), read);
-    all_at_hand = all_at_hand && (!t.what.key || study.model().value_of(*t.what.key, read).has_value());
+bool scene_study::ask_for(u32 level, const std::vector<u64>& groups) {
+  if (is_read_at_first(level)) return true;
+  std::vector<u64> numbers;
+  for (const u64 first : groups)
+    if (first < tree().cells(level) && (numbers.empty() || numbers.back() != first / part_cells))
+      numbers.push_back(first / part_cells);
+  if (asked_ + numbers.size() > most_parts) return false;
+  for (const u64 number : numbers) {
+    const u64 key = part_key(level, number);
+    const auto found = parts_.find(key);
+    if (found == parts_.end()) {
+      asked_ += wanted_.insert(key).second;
+    } else if (std::exchange(found->second.looked_at, look_) != look_) {
+      ++asked_;
+    }
   }
-  return all_at_hand;
+  return true;
 }
 
-const shown_triangle* pick(const shown_scene& shown, double x, double y, double within) {
-  constexpr double alike = 1.5;  // pixels
-  const shown_triangle* best = nullptr;
-  double nearest = within;
-  for (const shown_triangle& t : shown.triangles) {
-    const double away = std::hypot(t.at.x - x, t.at.y - y);
-    if (away > within) continue;
-    if (best && away > nearest + alike) continue;
-    if (best && away > nearest - alike && t.at.nearness < best->at.nearness) continue;
-    best = &t, nearest = std::min(nearest, away);
+void scene_study::read_asked(const do_later& later) {
+  if (under_way_ || wanted_.empty() || failed_) return;
+  under_way_ = true;
+  later([from = index_, wanted = std::exchange(wanted_, {}), into = std::weak_ptr(inbox_),
+         by = part_reader(model_, scene_->scene())] {
+    const std::shared_ptr<inbox> asks = into.lock();
+    const std::shared_ptr<const built_index> index = from.lock();
+    if (!asks || !index) return;  // nobody waits for it any more
+    const auto until = clock::now() + longest_job;
+    std::vector<std::pair<u64, part>> read;
+    bool failed = false;
+    for (const u64 key : wanted) {
+      part one;
+      failed = !by.read(*index, key, one);
+      if (failed) break;
+      read.emplace_back(key, std::move(one));
+      if (clock::now() >= until) break;
+    }
+    const std::lock_guard lock(asks->mutex);
+    asks->parts = std::move(read), asks->failed = failed, asks->ended = true;
+  });
+}
+
+void scene_study::take_read() {
+  {
+    const std::lock_guard lock(inbox_->mutex);
+    if (!std::exchange(inbox_->ended, false)) return;
+    under_way_ = false;
+    failed_ = failed_ || inbox_->failed;
+    for (auto& [key, one] : inbox_->parts) {
+      one.looked_at = look_;
+      parts_.insert_or_assign(key, std::move(one));
+    }
+    inbox_->parts.clear();
   }
-  return best;
+  ++changes_;
+  let_go_of_parts();
+}
+
+// The parts that were not looked at for the longest time go first.
+void scene_study::let_go_of_parts() {
+  if (parts_.size() <= most_parts) return;
+  std::vector<std::pair<u64, u64>> by_look;
+  for (const auto& [key, one] : parts_) by_look.emplace_back(one.looked_at, key);
+  std::ranges::sort(by_look);
+  for (std::size_t i = 0; parts_.size() > most_parts; ++i) parts_.erase(by_look[i].second);
+}
+
+u64 scene_study::kept_triangles() const {
+  u64 all = triangles_.size();
+  for (const auto& [key, one] : parts_) all += one.triangles.size();
+  return all;
 }
 
 }  // namespace pivotscope::viz

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -328,6 +329,9 @@ class slot_source {
   static constexpr u64 page_bytes = 1024;
   virtual ~slot_source() = default;
   virtual const std::vector<std::byte>* page(region_id array, u64 number) = 0;
+  // Does a job on the thread that brings pages. A frame follows when it is done. Jobs are short, as pages wait for them. A
+  // source without such a thread does it at once.
+  virtual void later(std::function<void()> job) { job(); }
 };
 
 // What a view can ask the session to do. Every call returns at once; its effect comes with a later session_view.
@@ -386,6 +390,7 @@ class written_pages final : public slot_source {
   // Sets what this frame shows. `trace`: null, or of the index whose pages these are.
   void show(std::shared_ptr<const index_model> model, const lookup_trace* trace, u32 step);
   const std::vector<std::byte>* page(region_id array, u64 number) override;
+  void later(std::function<void()> job) override { under_.later(std::move(job)); }
 
  private:
   slot_source& under_;

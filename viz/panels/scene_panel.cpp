@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "core/index/family.hpp"
+#include "viz/models/scene_study.hpp"
 #include "viz/panels/panels.hpp"
+#include "viz/panels/scene_notes.hpp"
 #include "viz/panels/scene_picture.hpp"
 #include "viz/panels/tree_path.hpp"
 #include "viz/parts/empty_view.hpp"
@@ -52,10 +54,11 @@ void offer_scenes(frame& f) {
 scene_study& study_scene(frame& f) {
   constexpr double frame_share = 0.006;  // seconds of a frame that may go into it
   scene_state& state = f.view.scene;
-  if (!state.study || state.study->index() != f.session.index) {
+  if (state.of.lock() != f.model()) state.of = f.model(), state.slice = {};
+  if (!state.study || !state.study->is_of(f.session.index)) {
     state.study = std::make_shared<scene_study>(f.session.index, f.model());
-    state.studied_at = -1, state.shown_of = {}, state.slice = {};
-    if (state.boxes && *state.boxes >= state.study->box_levels()) state.boxes.reset();
+    state.studied_at = -1, state.shown_of = {};
+    if (state.boxes && *state.boxes >= state.study->triangles_level()) state.boxes.reset();
   }
   if (state.studied_at != f.now && state.study->go_on(frame_share)) f.moving = true;
   state.studied_at = f.now;
@@ -66,8 +69,8 @@ scene_study& study_scene(frame& f) {
 
 // Returns the place that a slice begins with: of the key looked for, else the first one.
 grid_point first_slice(const frame& f, const scene_study& study) {
-  if (f.trace() && path_is_of_index(f)) return study.scene().scene().grid().of(searched_key(*f.trace()));
-  return {};
+  if (!f.trace() || !path_is_of_index(f)) return {};
+  return place_in_grid(study.scene().scene().grid(), searched_key(*f.trace())).value_or(grid_point{});
 }
 
 void take_slice(frame& f, const scene_study& study, scene_slice::kind kind) {
@@ -233,15 +236,15 @@ void draw_level(const level_rows& rows, u32 level, bool triangles, const level_l
 void choose_level(frame& f, const scene_study& study, const level_rows& rows, u32 level) {
   scene_state& state = f.view.scene;
   const box row = rows.at(level);
-  const bool triangles = level == study.triangles_level(), may = level < study.box_levels();
+  const bool triangles = level == study.triangles_level(), may = !triangles;
   ImGui::SetCursorScreenPos(row.low);
   const std::string id = triangles ? "triangles" : fmt::format("level {}", level);
   if (ImGui::InvisibleButton(id.c_str(), {row.width(), rows.height}) && may && !state.dragged)
     state.boxes = state.boxes == level ? std::nullopt : std::optional(level);
   if (ImGui::IsItemActivated()) state.dragged = false;
-  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3)) && study.box_levels() > 0) {
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3)) && study.triangles_level() > 0) {
     const float over = (ImGui::GetIO().MousePos.y - rows.at(0).low.y) / rows.height;
-    state.boxes = static_cast<u32>(std::clamp(over, 0.0f, static_cast<float>(study.box_levels() - 1)));
+    state.boxes = static_cast<u32>(std::clamp(over, 0.0f, static_cast<float>(study.triangles_level() - 1)));
     state.dragged = true;
   }
   const bool hovered = ImGui::IsItemHovered() && may, shown = state.boxes == level;
@@ -278,7 +281,7 @@ void levels_bars(frame& f, const scene_study& study, const scene_lookup* lookup,
     hover_card(last ? "Triangles" : fmt::format("Boxes of level {}", level),
                fmt::format("{} in all. The rays looked at {} up to this step, and {} {}.", grouped(all),
                            grouped(looks.looked), last ? "hit" : "met", grouped(looks.entered)),
-               level < study.box_levels() ? click : "");
+               !last ? click : "");
   }
 }
 
@@ -337,13 +340,20 @@ void handle_mouse(frame& f, const scene_study& study, const box& area) {
 }
 
 void take_shown(frame& f, scene_state& state) {
-  const scene_state::shown_for wanted{state.study.get(), state.study->read_triangles(), state.camera, state.slice};
+  scene_study& study = *state.study;
+  study.take_read();
+  std::optional<u32> level = f.view.pointed.level ? f.view.pointed.level : state.boxes;
+  if (level && *level >= study.triangles_level()) level.reset();
+  const scene_state::shown_for wanted{study.changes(), state.camera, state.slice, level};
   if (!(state.shown_of == wanted)) {
-    state.shown = show_scene(*state.study, state.camera, state.slice);
+    state.shown = show_scene(study, state.camera, state.slice);
+    state.level = level ? show_boxes(study, state.camera, state.slice, *level) : shown_boxes{};
     state.shown_of = wanted;
     state.told = state.shown.triangles.size() > most_told_triangles;
+    study.read_asked([&](std::function<void()> job) { f.slots.later(std::move(job)); });
   }
-  if (!state.told) state.told = tell_triangles(*state.study, reader_of(*f.session.index, f.slots), state.shown);
+  if (study.is_reading()) f.moving = true;
+  if (!state.told) state.told = tell_triangles(study, reader_of(*f.session.index, f.slots), state.shown);
 }
 
 }  // namespace
@@ -352,7 +362,7 @@ void scene_panel(frame& f) {
   if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its scene");
   const index_scene* const scene = with_scene(*f.model());
   if (!scene) {
-    f.view.scene.study.reset();  // and the index that it is of
+    f.view.scene.study.reset();
     return offer_scenes(f);
   }
   scene_study& study = study_scene(f);
@@ -367,22 +377,28 @@ void scene_panel(frame& f) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const bool column = room.x >= px(least_for_column) && scene->scene().tree().levels > 0;
   const float beside = column ? px(levels_column) : 0;
-  const float line = state.shown.all && !state.boxes ? 0 : px(18);  // below the picture: what it leaves out
-  const box area{at, {at.x + std::max(room.x - beside, px(60)), at.y + std::max(room.y - line - px(2), px(80))}};
+  const scene_lookup* lookup = nullptr;
+  if (f.trace() && path_is_of_index(f))
+    lookup = &state.lookup.at(f.model(), f.view.transport.path, *f.trace(), f.view.transport.step,
+                              reader_of(*f.session.index, f.slots));
+  const bool is_placed = !lookup || place_in_grid(scene->scene().grid(), searched_key(*f.trace()));
+  const float line = px(17);  // of a note below the picture
+  const float notes = line * static_cast<float>(1 + (state.boxes ? 1 : 0) + (is_placed ? 0 : 1));
+  const box area{at, {at.x + std::max(room.x - beside, px(60)), at.y + std::max(room.y - notes - px(2), px(80))}};
   state.camera.set_picture(area.width(), area.height(), px(room.y < px(least_for_words) ? 22.0f : 28.0f), *whole);
   if (std::exchange(state.fit, false)) state.camera.fit();
   handle_mouse(f, study, area);
   take_shown(f, state);
-  std::optional<scene_lookup> lookup;
-  if (f.trace() && path_is_of_index(f))
-    lookup = lookup_in_scene(*scene, *f.trace(), f.view.transport.step, reader_of(*f.session.index, f.slots));
-  const std::string note = draw_scene({f, study, state, area, lookup ? &*lookup : nullptr});
-  draw_text_in(*ImGui::GetWindowDrawList(), fonts().words, type::small, {area.low.x + px(4), area.high.y},
-               area.width() - px(8), theme().text_dim, note);
-  if (column)
-    levels_bars(f, study, lookup ? &*lookup : nullptr, {{area.high.x + px(10), at.y}, {at.x + room.x, area.high.y}});
+  draw_scene({f, study, state, area, lookup});
+  ImVec2 below{area.low.x + px(4), area.high.y};
+  for (const std::string& note : scene_notes(f, study, lookup)) {
+    draw_text_in(*ImGui::GetWindowDrawList(), fonts().words, type::small, below, room.x - px(8), theme().text_dim,
+                 note);
+    below.y += line;
+  }
+  if (column) levels_bars(f, study, lookup, {{area.high.x + px(10), at.y}, {at.x + room.x, area.high.y}});
   ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({room.x, area.height() + line});
+  ImGui::Dummy({room.x, area.height() + notes});
 }
 
 }  // namespace pivotscope::viz

@@ -8,6 +8,7 @@
 
 #include "core/workload/question_text.hpp"
 #include "viz/models/build_model.hpp"
+#include "viz/models/scene_study.hpp"
 #include "viz/panels/scene_lines.hpp"
 #include "viz/panels/tree_path.hpp"
 #include "viz/words/format.hpp"
@@ -15,8 +16,7 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr std::size_t most_labelled = 80, most_moves = 40, most_rows = 48, most_planes = 12, most_boxes = 400,
-                      most_filled = 24;
+constexpr std::size_t most_labelled = 80, most_moves = 40, most_rows = 48, most_planes = 12, most_filled = 24;
 constexpr float least_glyph = 2, greatest_glyph = 15;
 
 std::string number_words(int place) { return place < 0 ? fmt::format("{}", place) : grouped(static_cast<u64>(place)); }
@@ -50,7 +50,7 @@ class scene_painter {
     glyph_ = static_cast<float>(std::clamp(own, small, static_cast<double>(px(greatest_glyph))));
   }
 
-  std::string paint() {
+  void paint() {
     draw_.PushClipRect(p_.area.low, p_.area.high, true);
     draw_frame();
     draw_rows_and_planes();
@@ -65,7 +65,6 @@ class scene_painter {
     for (std::size_t axis = 0; axis < 3; ++axis) draw_axis(axis);
     draw_labels();
     draw_.PopClipRect();
-    return note_;
   }
 
  private:
@@ -145,43 +144,28 @@ class scene_painter {
            at.high.y > p_.area.low.y && at.low.y < p_.area.high.y;
   }
 
+  std::optional<grid_box> bounds(u64 box) const { return bounds_of(p_.f, p_.study, box); }
+
   void draw_boxes_of_level() {
-    const std::optional<u32> level = p_.f.view.pointed.level ? p_.f.view.pointed.level : p_.state.boxes;
-    const bounding_tree& tree = p_.study.tree();
-    if (!level || *level >= p_.study.box_levels()) return;
-    const u64 first = tree.first[*level], end = first + tree.count[*level];
-    std::vector<u64> list;
-    if (tree.count[*level] <= most_shown_triangles) {
-      for (u64 box = first; box < end && list.size() <= most_boxes; ++box)
-        if (const auto bounds = p_.study.bounds(box); bounds && is_in_view(*bounds)) list.push_back(box);
-    } else {
-      list.resize(most_boxes + 1);
-    }
+    const std::optional<u32> level = p_.state.shown_of.boxes;
+    if (!level) return;
+    const std::vector<u64> list = drawn_boxes(p_.state, p_.study, p_.lookup);
     const ImU32 ink = level_colour(*level, p_.f.model()->levels());
-    if (list.size() > most_boxes) {
-      list.clear();
-      if (p_.lookup)
-        for (const auto* part : {&p_.lookup->before, &p_.lookup->met})
-          for (const met_box& met : *part)
-            if (met.box >= first && met.box < end) list.push_back(met.box);
-      note_ = fmt::format("{} of {} boxes: those that the lookup looked at", grouped(list.size()),
-                          grouped(tree.count[*level]));
-    }
     const ImU32 seen = contrast(ink, theme().panel) < 2 ? mix(ink, theme().text, 0.35f) : ink;
-    for (const u64 box : list)
-      if (const auto bounds = p_.study.bounds(box); bounds && is_in_view(*bounds)) {
-        if (list.size() <= most_filled) lines_.fill(*bounds, with_alpha(seen, 0.05f));
-        lines_.wire(*bounds, with_alpha(seen, 0.75f), px(1.25f));
+    for (const u64 number : list)
+      if (const auto of = bounds(number); of && is_in_view(*of)) {
+        if (list.size() <= most_filled) lines_.fill(*of, with_alpha(seen, 0.05f));
+        lines_.wire(*of, with_alpha(seen, 0.75f), px(1.25f));
       }
   }
 
   // The boxes that lead to what the step looks at; then those that it looks at: those that the ray meets stand out.
   void draw_boxes_of_step() {
     const auto draw = [&](u64 number, ImU32 ink, float thick, float fill) {
-      const auto bounds = p_.study.bounds(number);
-      if (!bounds || !is_in_view(*bounds)) return;
-      if (fill > 0) lines_.fill(*bounds, with_alpha(ink, fill));
-      lines_.wire(*bounds, ink, thick);
+      const auto of = bounds(number);
+      if (!of || !is_in_view(*of)) return;
+      if (fill > 0) lines_.fill(*of, with_alpha(ink, fill));
+      lines_.wire(*of, ink, thick);
     };
     for (const u64 number : p_.lookup->within) draw(number, with_alpha(theme().text_dim, 0.6f), px(1), 0);
     for (const met_box& met : p_.lookup->met)
@@ -190,8 +174,8 @@ class scene_painter {
       if (met.entered) draw(met.box, theme().text, px(2.25f), 0.08f);
   }
   void draw_missed(u64 number) {
-    const auto bounds = p_.study.bounds(number);
-    if (bounds && is_in_view(*bounds)) lines_.broken_wire(*bounds, theme().text_faint, px(1));
+    const auto of = bounds(number);
+    if (of && is_in_view(*of)) lines_.broken_wire(*of, theme().text_faint, px(1));
   }
 
   // --- Triangles ---
@@ -221,9 +205,6 @@ class scene_painter {
   }
 
   void draw_triangles() {
-    if (!p_.state.shown.all)
-      note_ = fmt::format("{} of {} triangles: one of each box, zoom in for more", grouped(shown().size()),
-                          grouped(p_.study.tree().triangles));
     const bool moves = shown().size() <= most_moves;
     for (const shown_triangle& t : shown()) {
       const ImU32 colour = faded(colour_of(p_.study, t.cell, t.what), t.at.nearness);
@@ -279,7 +260,7 @@ class scene_painter {
       box = in->box;
     else if (!p_.lookup->within.empty())
       box = p_.lookup->within.back();
-    if (const auto bounds = box ? p_.study.bounds(*box) : std::nullopt) to = std::max(to, bounds->low[ray.axis]);
+    if (const auto of = box ? bounds(*box) : std::nullopt) to = std::max(to, of->low[ray.axis]);
     return to;
   }
 
@@ -343,8 +324,9 @@ class scene_painter {
 
   void draw_sought_key() {
     const lookup_trace& trace = *p_.f.trace();
-    const grid_point own = p_.study.scene().scene().grid().of(searched_key(trace));
-    const ImVec2 tip = at(place_of(own));
+    const auto own = place_in_grid(p_.study.scene().scene().grid(), searched_key(trace));
+    if (!own) return;  // a note says so
+    const ImVec2 tip = at(place_of(*own));
     if (tip.x < p_.area.low.x || tip.x > p_.area.high.x || tip.y < p_.area.low.y || tip.y > p_.area.high.y) return;
     draw_.AddCircleFilled(tip, px(3.5f), theme().accent);
     const box pill =
@@ -361,7 +343,7 @@ class scene_painter {
     if (!cell && pointed.rank && ranks && *pointed.rank < ranks->count()) cell = ranks->cell(*pointed.rank);
     if (!cell) return;
     if (cell->region == scene.regions().boxes) {
-      if (const auto bounds = p_.study.bounds(cell->cell)) lines_.wire(*bounds, theme().text_dim, px(2.5f));
+      if (const auto of = bounds(cell->cell)) lines_.wire(*of, theme().text_dim, px(2.5f));
       return;
     }
     if (cell->region == scene.regions().triangles) {
@@ -370,7 +352,8 @@ class scene_painter {
     }
     if (cell->region != main_region) return;
     const auto content = p_.f.read(cell->region, cell->cell);
-    if (content) draw_pointed_at(at(place_of(scene.grid().of(content->key))), px(3));
+    if (const auto own = content ? place_in_grid(scene.grid(), content->key) : std::nullopt)
+      draw_pointed_at(at(place_of(*own)), px(3));
     const auto bucket = p_.study.scene().bucket_of_cell(cell->cell);
     for (const shown_triangle& t : shown())
       if (bucket && t.what.bucket == bucket) draw_pointed_at(at(t.at), glyph_);
@@ -448,12 +431,11 @@ class scene_painter {
   float glyph_ = 0;  // pixels from a triangle's centre to its box
   std::vector<box> taken_;
   std::vector<label> wanted_;
-  std::string note_;
 };
 
 }  // namespace
 
-std::string draw_scene(const scene_picture& p) { return scene_painter(p).paint(); }
+void draw_scene(const scene_picture& p) { scene_painter(p).paint(); }
 
 void draw_triangle_sample(ImDrawList& to, ImVec2 m, float half, triangle_kind kind, bool flipped, ImU32 colour) {
   const ImVec2 a{m.x + half, m.y + half}, b{m.x, m.y - half}, c{m.x - half, m.y + half};
@@ -482,6 +464,30 @@ std::optional<scene_triangle> read_triangle(frame& f, const scene_study& study, 
   const auto triangle = study.scene().scene().triangle(cell, read);
   if (!triangle || triangle->is_hole()) return std::nullopt;
   return study.scene().look_at(cell, *triangle, read);
+}
+
+std::optional<grid_box> bounds_of(const frame& f, const scene_study& study, u64 number) {
+  if (const auto known = study.bounds(number)) return known;
+  const scene_model& scene = study.scene().scene();
+  pivotscope::box stored;
+  if (number >= scene.tree().boxes() ||
+      !read_into(*f.session.index, f.slots, scene.regions().boxes, number * box_bytes,
+                 std::as_writable_bytes(std::span(&stored, 1))) ||
+      stored.is_empty())
+    return std::nullopt;
+  return scene.in_grid(stored);
+}
+
+std::vector<u64> drawn_boxes(const scene_state& state, const scene_study& study, const scene_lookup* lookup) {
+  if (state.level.counted && state.level.list.size() <= most_drawn_boxes) return state.level.list;
+  std::vector<u64> list;
+  if (!lookup || !state.shown_of.boxes) return list;
+  for (const auto* part : {&lookup->before, &lookup->met})
+    for (const met_box& met : *part)
+      if (study.scene().scene().box_level(met.box) == *state.shown_of.boxes) list.push_back(met.box);
+  std::ranges::sort(list);
+  list.erase(std::ranges::unique(list).begin(), list.end());
+  return list;
 }
 
 }  // namespace pivotscope::viz
