@@ -274,14 +274,13 @@ TEST(SceneStudy, NearerMoreIsReadAndThenAllThatIsInView) {
 
 TEST(SceneStudy, WhatIsReadStaysBoundedWhereverOneLooks) {
   studied s("RX", more_than_all());
-  orbit_camera camera = s.camera();
-  camera.zoom_at(450, 250, 6);
-  for (int i = 0; i < 40; ++i) {
-    camera.pan(i % 2 == 0 ? 900 : -850, i % 3 == 0 ? 400 : -190);
-    camera.orbit(60, i % 5 == 0 ? 20 : -7);
-    EXPECT_GT(s.settled(camera).triangles.size() + 1, 0u);
-  }
-  EXPECT_GT(s.study.kept_triangles(), scene_study::most_sampled);
+  for (double x = 0; x <= 900; x += 75)
+    for (double y = 0; y <= 500; y += 50) {
+      orbit_camera camera = s.camera();
+      camera.zoom_at(x, y, 9);
+      s.settled(camera);  // looks at the bound
+    }
+  EXPECT_GT(s.study.kept_triangles(), scene_study::most_triangles * 9 / 10) << "it was reached";
 }
 
 TEST(SceneStudy, ASliceOfManyIsReadWhereItIs) {
@@ -395,8 +394,7 @@ std::vector<u64> boxes_in_view(const studied& s, const orbit_camera& camera, u32
     }
     for (const double x : {0.0, camera.width()})
       for (const double y : {0.0, camera.height()}) picture.push_back({x, y});
-    if (touch(corners, picture))
-      list.push_back(tree.first[level] + i);
+    if (touch(corners, picture)) list.push_back(tree.first[level] + i);
   }
   return list;
 }

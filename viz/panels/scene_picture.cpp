@@ -393,7 +393,7 @@ class scene_painter {
       const box room{{corner.x - px(2), corner.y}, {corner.x + width + px(2), corner.y + height}};
       if (!is_free(room)) continue;
       taken_.push_back(room);
-      draw_.AddRectFilled(room.low, room.high, with_alpha(theme().panel, 0.7f), px(2));
+      draw_.AddRectFilled(room.low, room.high, with_alpha(theme().panel, 0.85f), px(2));
       draw_text(draw_, font, type::tiny, {corner.x, corner.y - px(1)}, ink, words);
       return true;
     }

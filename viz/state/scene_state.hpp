@@ -15,10 +15,10 @@ struct scene_state {
   std::optional<u32> boxes;  // the level whose boxes are shown; nothing: those that the step looks at, no more
   scene_slice slice;
   std::weak_ptr<const index_model> of;  // what the slice is of
-  bool fit = false;                    // shows all from the usual side in the next frame
-  std::shared_ptr<scene_study> study;  // of the index in view; null: the panel was not drawn for a while
-  double studied_at = -1;              // time of the frame that last worked on it
-  bool dragged = false;                // the mouse turns or moves the scene
+  bool fit = false;                     // shows all from the usual side in the next frame
+  std::shared_ptr<scene_study> study;   // of the index in view; null: the panel was not drawn for a while
+  double studied_at = -1;               // time of the frame that last worked on it
+  bool dragged = false;                 // the mouse turns or moves the scene
 
   // What the last frame showed, and what that depends on.
   struct shown_for {
