@@ -378,7 +378,7 @@ bool touch(const std::vector<std::array<double, 2>>& a, const std::vector<std::a
 // Those that touch the picture, each looked at.
 std::vector<u64> boxes_in_view(const studied& s, const orbit_camera& camera, u32 level) {
   const bounding_tree& tree = s.study.tree();
-  std::vector<box> stored(tree.count[level]);
+  std::vector<pivotscope::box> stored(tree.count[level]);
   EXPECT_TRUE(s.index->read(s.study.scene().scene().regions().boxes, tree.first[level] * u64{box_bytes},
                             std::as_writable_bytes(std::span(stored))));
   std::vector<u64> list;

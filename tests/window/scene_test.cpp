@@ -283,11 +283,12 @@ TEST_F(scene_window, KeysAndMouseReachTheSameLevels) {
     hand.MouseUp();
     EXPECT_EQ(scene().boxes, levels - 1) << "by a drag";
     // And it has boxes to show.
-    const ImVec2 middle = hand.ItemInfo(item("scene").c_str()).RectFull.GetCenter();
-    hand.MouseMoveToPos(middle);
+    const ImRect area = hand.ItemInfo(item("scene").c_str()).RectFull;
+    hand.MouseMoveToPos(area.GetCenter());
     for (int i = 0; i < 30; ++i) hand.MouseWheelY(1);
     ASSERT_TRUE(until([&] { return !scene().study->is_reading() && scene().shown.all; }));
     draw_frames(3);
+    EXPECT_EQ(hand.ItemInfo(item("scene").c_str()).RectFull.Min.x, area.Min.x) << "also without a triangle in view";
     EXPECT_TRUE(scene().level.counted);
     EXPECT_FALSE(scene().level.list.empty());
     for (const u64 box : scene().level.list) EXPECT_TRUE(scene().study->bounds(box));

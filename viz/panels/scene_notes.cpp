@@ -15,6 +15,7 @@ std::string triangles_note(const scene_state& state, const scene_study& study) {
   const bool whole = state.camera.shows_all() && state.slice.of == scene_slice::kind::all;
   if (state.shown.all && whole)
     return shown == 1 ? "The only triangle is shown" : fmt::format("All {} triangles are shown", grouped(shown));
+  if (state.shown.all && shown == 0) return fmt::format("None of {} triangles is in view", grouped(all));
   const char* const why = state.shown.all      ? ": all that are in view"
                           : study.is_reading() ? ": one of each box, others are being read"
                                                : ": one of each box, zoom in for more";

@@ -164,6 +164,7 @@ void legend(frame& f) {
     if (kinds[k])
       list.push_back({static_cast<triangle_kind>(k), false, colour, name_of(static_cast<triangle_kind>(k))});
   if (flipped) list.push_back({triangle_kind::representative, true, colour, "flipped"});
+  if (list.empty()) return;
   const auto width_of = [](const sample& one) { return text_width(fonts().words, type::small, one.words) + px(18); };
   float all = 0;
   for (const sample& one : list) all += width_of(one) + px(12);
