@@ -354,25 +354,27 @@ TEST(SceneStudy, KeepsNoIndex) {
 
 // --- Boxes of a level ---
 
-// Do the hulls of two sets of points touch? Not if a line along two points of either parts them.
-bool touch(const std::vector<std::array<double, 2>>& a, const std::vector<std::array<double, 2>>& b) {
-  for (const std::size_t axis : {0u, 1u}) {
-    const auto along = [&](const std::array<double, 2>& p) { return p[axis]; };
-    const auto [least_a, most_a] = std::ranges::minmax(a, {}, along);
-    const auto [least_b, most_b] = std::ranges::minmax(b, {}, along);
-    if (most_a[axis] < least_b[axis] || most_b[axis] < least_a[axis]) return false;  // most are told apart here
-  }
-  for (const auto* of : {&a, &b})
-    for (std::size_t i = 0; i < of->size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) {
-        const double nx = (*of)[i][1] - (*of)[j][1], ny = (*of)[j][0] - (*of)[i][0];
-        if (nx == 0 && ny == 0) continue;
-        const auto across = [&](const std::array<double, 2>& p) { return nx * p[0] + ny * p[1]; };
-        const auto [least_a, most_a] = std::ranges::minmax(a, {}, across);
-        const auto [least_b, most_b] = std::ranges::minmax(b, {}, across);
-        if (across(most_a) < across(least_b) || across(most_b) < across(least_a)) return false;
-      }
-  return true;
+using point_2d = std::array<double, 2>;
+
+// Does the hull of some points touch the picture? Not if a line along two points of either parts them.
+bool touch(const std::array<point_2d, 8>& points, const std::array<point_2d, 4>& picture) {
+  for (const point_2d& p : points)
+    if (p[0] > 0 && p[0] < picture[3][0] && p[1] > 0 && p[1] < picture[3][1]) return true;
+  const auto is_parted_along = [&](const point_2d& from, const point_2d& to) {
+    const double nx = from[1] - to[1], ny = to[0] - from[0];
+    if (nx == 0 && ny == 0) return false;
+    const auto across = [&](const point_2d& p) { return nx * p[0] + ny * p[1]; };
+    const auto [least_a, most_a] = std::ranges::minmax(points, {}, across);
+    const auto [least_b, most_b] = std::ranges::minmax(picture, {}, across);
+    return across(most_a) < across(least_b) || across(most_b) < across(least_a);
+  };
+  const auto is_parted_along_two = [&](const auto& of) {
+    for (std::size_t i = 0; i < of.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (is_parted_along(of[i], of[j])) return true;
+    return false;
+  };
+  return !is_parted_along_two(picture) && !is_parted_along_two(points);
 }
 
 // Those that touch the picture, each looked at.
@@ -385,16 +387,15 @@ std::vector<u64> boxes_in_view(const studied& s, const orbit_camera& camera, u32
   for (u64 i = 0; i < stored.size(); ++i) {
     if (stored[i].is_empty()) continue;
     const grid_box b = s.study.scene().scene().in_grid(stored[i]);
-    std::vector<std::array<double, 2>> corners, picture;
+    std::array<point_2d, 8> corners;
     for (unsigned corner = 0; corner < 8; ++corner) {
       scene_place p;
       for (unsigned a = 0; a < 3; ++a) p[a] = (corner >> a & 1) != 0 ? b.high[a] : b.low[a];
       const picture_point at = camera.project(p);
-      corners.push_back({at.x, at.y});
+      corners[corner] = {at.x, at.y};
     }
-    for (const double x : {0.0, camera.width()})
-      for (const double y : {0.0, camera.height()}) picture.push_back({x, y});
-    if (touch(corners, picture)) list.push_back(tree.first[level] + i);
+    if (touch(corners, {{{0, 0}, {camera.width(), 0}, {0, camera.height()}, {camera.width(), camera.height()}}}))
+      list.push_back(tree.first[level] + i);
   }
   return list;
 }
