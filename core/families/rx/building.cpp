@@ -14,8 +14,12 @@ enum pass_number : u8 {
   place_triangles,
   bound_groups,
   look_at_writes,
-  keep_triangles,
-  number_inserts,
+  list_kept,
+  list_rows,
+  list_by_row,
+  list_inserts,
+  find_greatest,
+  number_listed,
   make_holes,
   move_triangles,
   put_inserts
@@ -50,23 +54,24 @@ class rx_building {
     // Inserts alone are not searched.
     if (batch_.erases > 0)
       if (auto s = on_.sort_pairs(batch_keys, batch_numbers, batch_.writes, "sort batch"); !s) return s.error();
-    if (auto s = make_places(); !s) return s.error();
     return config_.updates == scene_updates::refit ? refit() : rebuild();
   }
 
+  // What a build over the entries that stay and come gives, in the order of their row ids.
   outcome<state_bytes> rebuild() {
     const u32 inserts = batch_.writes - batch_.erases;
+    if (batch_.erases > 0)
+      if (auto looked = run(look_at_writes, batch_.writes, batch_); !looked) return looked.error();
     if (auto s = allocate_numbers(u64{batch_.cells} + inserts); !s) return s.error();
-    if (batch_.cells > 0) {
-      const auto kept = run(keep_triangles, tiles(), batch_);
-      if (!kept) return kept.error();
-      batch_.kept = static_cast<u32>(*kept);
-    }
+    if (batch_.cells > 0)
+      if (auto s = view_.refitted ? list_kept_by_row() : list_kept_by_cell(); !s) return s.error();
     if (inserts > 0)
-      if (auto done = run(number_inserts, batch_.writes, batch_); !done) return done.error();
+      if (auto done = run(list_inserts, batch_.writes, batch_); !done) return done.error();
     view_.tree = bounding_tree::of(batch_.kept + inserts, config_.wide);
     view_.holes = 0, view_.refitted = false;
     if (auto s = on_.allocate(regions()); !s) return s.error();
+    if (auto s = measure_listed(); !s) return s.error();
+    if (auto done = run(number_listed, view_.tree.triangles); !done) return done.error();
     return place_numbered();
   }
 
@@ -79,6 +84,46 @@ class rx_building {
   std::vector<index_region> regions() const { return rx_model(config_, view_).region_list(); }
   key_grid grid_for_greatest() const {
     return grid_for(view_.greatest, config_.x_bits, config_.y_bits, config_.y_scale, config_.z_scale);
+  }
+
+  // As built, or rebuilt, entries of one key lie in the order of their row ids.
+  status list_kept_by_cell() {
+    const auto kept = run(list_kept, tiles(), batch_);
+    if (!kept) return kept.error();
+    batch_.kept = static_cast<u32>(*kept);
+    return fine();
+  }
+  status list_kept_by_row() {
+    const u64 cells = batch_.cells;
+    if (auto s = on_.allocate_array(rx::rows_that_stay, cells * key_bytes(config_.keys), "row ids"); !s) return s;
+    if (auto s = on_.allocate_array(rx::cells_listed, cells * sizeof(u32), "their cells"); !s) return s;
+    const auto kept = run(list_rows, tiles(), batch_);
+    if (!kept) return kept.error();
+    batch_.kept = static_cast<u32>(*kept);
+    if (batch_.kept == 0) return fine();
+    if (auto s = on_.sort_pairs(rx::rows_that_stay, rx::cells_listed, batch_.kept, "sort row ids"); !s) return s;
+    const auto done = run(list_by_row, batch_.kept, batch_);
+    return done ? fine() : done.error();
+  }
+
+  // Gives the grid the bits that the greatest of the listed keys takes.
+  status measure_listed() {
+    view_.greatest = 0;
+    rx_maxima part{.keys = view_.tree.triangles};
+    if (part.keys > 0) {
+      const u64 bytes = ceil_div(part.keys, rx_maxima::keys_a_part) * key_bytes(config_.keys);
+      if (auto s = on_.allocate_array(rx::maxima, bytes, "the greatest keys"); !s) return s;
+      while (part.parts != 1) {
+        part.parts = ceil_div(part.keys, rx_maxima::keys_a_part);
+        const auto done = on_.run(rx_passes()[find_greatest], part.parts, state_bytes(part));
+        if (!done) return done.error();
+        part.keys = part.parts, part.of_entries = false;
+      }
+      if (auto s = on_.read(rx::scene.triangles, 0, std::as_writable_bytes(std::span(&view_.greatest, 1))); !s)
+        return s;
+    }
+    view_.grid = grid_for_greatest();
+    return fine();
   }
 
   status allocate_numbers(u64 triangles) {
@@ -130,7 +175,8 @@ class rx_building {
 
   outcome<state_bytes> refit() {
     const u32 inserts = batch_.writes - batch_.erases;
-    if (auto s = on_.allocate_array(rx::holes, u64{batch_.cells} * sizeof(u32), "holes of the scene"); !s)
+    if (auto s = make_places(); !s) return s.error();
+    if (auto s = on_.allocate_array(rx::cells_listed, u64{batch_.cells} * sizeof(u32), "holes of the scene"); !s)
       return s.error();
     if (batch_.cells > 0) {
       const auto holes = run(make_holes, tiles(), batch_);
@@ -166,9 +212,13 @@ std::span<const build_pass> rx_passes() {
        key_use::none},
       {"bound groups", "bounding groups", "bound_groups", host_items<rx, rx::bound_groups>, 1, key_use::none},
       {"look at writes", "looking at writes", "look_at_writes", host_items<rx, rx::look_at_writes>, 1, key_use::none},
-      {"keep triangles", "keeping triangles", "keep_triangles", host_tiles<rx, rx::keep_triangles>, 1, key_use::none,
-       done_by::block},
-      {"number inserts", "numbering inserts", "number_inserts", host_items<rx, rx::number_inserts>, 1, key_use::none},
+      {"list entries", "listing entries", "list_kept", host_tiles<rx, rx::list_kept>, 1, key_use::none, done_by::block},
+      {"list row ids", "listing row ids", "list_rows", host_tiles<rx, rx::list_rows>, 1, key_use::none, done_by::block},
+      {"list entries", "listing entries", "list_by_row", host_items<rx, rx::list_by_row>, 1, key_use::none},
+      {"list inserts", "listing inserts", "list_inserts", host_items<rx, rx::list_inserts>, 1, key_use::none},
+      {"find greatest key", "finding the greatest key", "find_greatest", host_items<rx, rx::find_greatest>, 1,
+       key_use::none},
+      {"number keys", "numbering keys", "number_listed", host_items<rx, rx::number_listed>, 1, key_use::none},
       {"make holes", "making holes", "make_holes", host_tiles<rx, rx::make_holes>, 1, key_use::none, done_by::block},
       {"move triangles", "moving triangles", "move_triangles", host_items<rx, rx::move_triangles>, 1, key_use::none},
       {"put inserts", "putting inserts", "put_inserts", host_items<rx, rx::put_inserts>, 1, key_use::none}};

@@ -14,7 +14,7 @@ outcome<state_bytes> build_rx(executor& on, const rx_config& config);
 // Does the writes of a batch: by a rebuild or a refit, as the config says.
 outcome<state_bytes> update_rx(executor& on, const rx_config& config, const state_bytes& state,
                                const write_batch& batch);
-// Builds the scene again from the triangles that it has.
+// Builds the scene again from its entries: bit for bit what a build over them gives, in the order of their row ids.
 outcome<state_bytes> rebuild_rx(executor& on, const rx_config& config, const state_bytes& state);
 
 }  // namespace pivotscope

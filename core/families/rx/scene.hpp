@@ -21,7 +21,8 @@ struct rx_view {
 
 inline constexpr scene_regions rx_scene{region_id{0}, region_id{1}};
 
-// Beside the regions while the scene is built: each triangle's Morton number, and its row id.
+// Beside the regions while the scene is built: each triangle's Morton number, and its row id. Until it is numbered, an
+// entry of a rebuild has its key there.
 inline constexpr array_id rx_codes{2}, rx_rows{3};
 
 // Returns the key whose place the triangle has, which is no hole.

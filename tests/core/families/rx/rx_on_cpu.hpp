@@ -6,9 +6,12 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/families/rx/rx_model.hpp"
@@ -59,6 +62,29 @@ class rx_on_cpu {
     index_ = cpu_->update(*index_, s, 0, {}, {})->index;
     if (what == maintenance::clear) entries_.clear();
     expect_scene();
+  }
+
+  // It is what a build over its entries gives, bit for bit. A build numbers keys as they come, so entries come in the order
+  // of their row ids here, and the numbers of the build lead to these.
+  void expect_as_built() const {
+    std::vector<std::pair<u32, u64>> by_row;
+    for (const auto& [key, row] : entries_) by_row.emplace_back(row, key);
+    std::sort(by_row.begin(), by_row.end());
+    std::vector<u64> keys;
+    for (const auto& [row, key] : by_row) keys.push_back(key);
+    const rx_on_cpu built(config_, keys);
+    const rx_view &is = state(), &should = built.state();
+    EXPECT_EQ(is.greatest, should.greatest);
+    EXPECT_EQ(is.grid, should.grid);
+    EXPECT_EQ(std::tuple(is.holes, is.refitted), std::tuple(0u, false));
+    ASSERT_EQ(std::tuple(is.tree.triangles, is.tree.levels), std::tuple(should.tree.triangles, should.tree.levels));
+    for (u32 level = 0; level < is.tree.levels; ++level)
+      ASSERT_EQ(std::tuple(is.tree.first[level], is.tree.count[level]),
+                std::tuple(should.tree.first[level], should.tree.count[level]));
+    std::vector<triangle_cell> cells = built.triangles();
+    for (triangle_cell& t : cells) t.mark = by_row[t.mark].first;
+    EXPECT_EQ(bits_of(triangles()), bits_of(cells));
+    EXPECT_EQ(bits_of(boxes()), bits_of(built.boxes()));
   }
 
   // The triangles' keys, cell by cell: "2 7 - 6", with a line for a hole.
@@ -131,6 +157,11 @@ class rx_on_cpu {
   std::vector<triangle_cell> triangles() const {
     return read<triangle_cell>(rx::scene.triangles, state().tree.triangles);
   }
+  std::vector<box> boxes() const { return read<box>(rx::scene.boxes, state().tree.boxes()); }
+  template <class Cell>
+  static std::string bits_of(const std::vector<Cell>& cells) {
+    return {reinterpret_cast<const char*>(cells.data()), cells.size() * sizeof(Cell)};
+  }
 
   // The entries; each box the least that holds what is below it; holes counted; regions as large as the tree.
   void expect_scene() const {
@@ -150,7 +181,7 @@ class rx_on_cpu {
     ASSERT_EQ(std::count_if(cells.begin(), cells.end(), [](const triangle_cell& t) { return t.is_hole(); }),
               static_cast<std::ptrdiff_t>(view.holes));
     ASSERT_EQ(view.entries(), held.size());
-    const std::vector<box> boxes = read<box>(rx::scene.boxes, view.tree.boxes());
+    const std::vector<box> bounds = boxes();
     u64 below = 1;  // triangles below a box of the level
     for (u32 level = view.tree.levels; level-- > 0;) {
       below *= rx_config::of(config_).wide;
@@ -158,7 +189,7 @@ class rx_on_cpu {
         box least = empty_box();
         for (u64 t = i * below; t < std::min<u64>((i + 1) * below, cells.size()); ++t)
           if (!cells[t].is_hole()) least.take(box_of(cells[t], half_units::of(view.grid)));
-        const box& is = boxes[view.tree.first[level] + i];
+        const box& is = bounds[view.tree.first[level] + i];
         for (u32 a = 0; a < box_axes; ++a)
           ASSERT_TRUE(is.axes[a].low == least.axes[a].low && is.axes[a].high == least.axes[a].high)
               << "box " << i << " of level " << level;

@@ -206,6 +206,55 @@ TEST(RxUpdates, RebuildAndClear) {
   }
 }
 
+// The refit puts a later entry of the key into a hole before the others.
+TEST(RxUpdates, ARebuildAnswersTheLeastRowIdAgain) {
+  rx_on_cpu index(testing::config_of("RX updates=refit"), {3, 7, 7, 9});
+  index.erase({3});
+  index.insert({7});
+  EXPECT_EQ(index.cells(), "7 7 7 9");
+  EXPECT_EQ(trace_lookup(index.index(), 7)->row, 4u) << "in the first cell";
+  index.maintain(maintenance::rebuild);
+  EXPECT_EQ(trace_lookup(index.index(), 7)->row, 1u);
+  index.expect_as_built();
+}
+
+TEST(RxUpdates, ARebuildGivesBackTheBitsOfErasedKeys) {
+  for (const std::string line : both) {
+    SCOPED_TRACE(line);
+    rx_on_cpu index(testing::config_of(line + " keys=u64 x_bits=3 y_bits=2"), {1, 5, 9, 1ull << 40});
+    const key_grid wide = index.state().grid;
+    index.erase({1ull << 40});
+    EXPECT_EQ(index.state().grid == wide, line == both[1]) << "a refit takes no bits away";
+    index.maintain(maintenance::rebuild);
+    EXPECT_EQ(index.state().greatest, 9u);
+    EXPECT_EQ(index.state().grid, grid_for(9, 3, 2, 15, 25));
+    index.expect_as_built();
+    ASSERT_NO_FATAL_FAILURE(index.expect_answers());
+    index.erase({1, 5, 9});
+    index.maintain(maintenance::rebuild);
+    EXPECT_EQ(index.state().greatest, 0u);
+    index.expect_as_built();
+    index.insert({1ull << 50});
+    index.maintain(maintenance::rebuild);
+    EXPECT_EQ(index.state().greatest, 1ull << 50);
+    index.expect_as_built();
+  }
+}
+
+// The greatest key is found by parts, and by parts of those: three passes, whichever part has it.
+TEST(RxUpdates, ARebuildFindsTheGreatestOfManyKeys) {
+  constexpr u64 count = rx_maxima::keys_a_part * rx_maxima::keys_a_part + 1000;
+  for (const u64 place : {u64{0}, u64{40'000}, count - 1}) {
+    std::vector<u64> keys = numbers(count, 0, 3);
+    std::swap(keys[place], keys.back());
+    rx_on_cpu index(testing::config_of("RX"), keys);
+    index.insert({1});
+    ASSERT_EQ(index.state().greatest, 3 * (count - 1)) << place;
+    index.erase({3 * (count - 1)});
+    ASSERT_EQ(index.state().greatest, 3 * (count - 2)) << place;
+  }
+}
+
 // An erase says what it came to: once for a key, however many entries it had.
 TEST(RxUpdates, ErasesSayWhatTheyCameTo) {
   for (const std::string line : both) {
