@@ -229,7 +229,9 @@ bool update(const index_config& config, const build_view& view, const update_wor
 
 }  // namespace host_code_detail
 
-template <class Family, class Hot = no_hot_configs>
+// Part: the family with a part of its lookups by itself (device_code::part), if it has one that is timed. It gets the same
+// hot configs, so that the two times can be compared.
+template <class Family, class Hot = no_hot_configs, class Part = void>
 constexpr host_code host_code_of() {
   host_code code{.find = host_code_detail::find<Family, Hot>};
   if constexpr (routes_lookups<Family>) code.route = host_code_detail::route<Family>;
@@ -237,13 +239,7 @@ constexpr host_code host_code_of() {
     code.count_ranges = host_code_detail::count_ranges<Family>, code.write_rows = host_code_detail::write_rows<Family>;
   if constexpr (has_next_key<Family>) code.next_keys = host_code_detail::next_keys<Family>;
   if constexpr (has_writes<Family> || writes_by_batch<Family>) code.update = host_code_detail::update<Family, Hot>;
-  return code;
-}
-
-// The same with a part of its lookups by itself (device_code::part).
-template <class Part>
-constexpr host_code with_part(host_code code) {
-  code.part = host_code_detail::find<Part, no_hot_configs>;
+  if constexpr (!std::is_void_v<Part>) code.part = host_code_detail::find<Part, Hot>;
   return code;
 }
 

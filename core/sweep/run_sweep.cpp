@@ -280,7 +280,7 @@ class runner {
     const auto index = on.build(point.best()->config, set_->resident(), inner_);
     if (!index) return index.error();
     const outcome<run_record> done =
-        run_batch(on, **index, *set_, asked, {.batch = {.repeats = runs, .part = true}}, inner_);
+        run_batch(on, **index, *set_, asked, {.batch = {.repeats = runs, .warm_ups = 1, .part = true}}, inner_);
     if (!done) return done.error();
     if (done->check.wrong > 0) return problem{done->check.first_wrong, false, true};
     point.rays_ms = done->part.median();

@@ -7,7 +7,7 @@
 namespace pivotscope {
 
 extern const host_code cgrx_host_code;
-const host_code cgrx_host_code = with_part<cgrx_rays>(host_code_of<cgrx, cgrx_hot_configs>());
+const host_code cgrx_host_code = host_code_of<cgrx, cgrx_hot_configs, cgrx_rays>();
 extern const trace_code cgrx_trace_code;
 const trace_code cgrx_trace_code = trace_code_of<cgrx>();
 

@@ -117,21 +117,22 @@ void time_routing(const cpu_index& index, const batch& asked, stage_time& to, co
   to = {"route", {watch.ms()}};
 }
 
-// What the part of the lookups takes that the family times by itself.
+// What the part of the lookups takes that the family times by itself, by as many runs as the lookups.
 outcome<stage_time> time_part(const cpu_index& index, const batch& asked, const batch_options& options,
                               const job_control& control) {
   const family& of = family_of(index.config());
-  stage_time time{std::string(of.part_of_lookups()), {}};
   std::vector<u32> answers(asked.size());
   const index_view view = index.view();
-  for (u32 run = 0; run < std::max(options.repeats, 1u); ++run) {
+  outcome<timed_runs> timed = time_runs(options, "", control, [&](u64) -> outcome<timed_run> {
+    const timing_turns::turn quiet = timed_pass(control);
     const stopwatch watch;
     const u64 no_block = detail::forgetful().block;
     if (!of.on_host().part({index.config(), view, no_block, control, instruction_level()}, asked.keys, answers))
       return job_control::cancelled_problem();
-    time.samples_ms.push_back(watch.ms());
-  }
-  return time;
+    return timed_run{watch.ms()};
+  });
+  if (!timed) return timed.error();
+  return stage_time{std::string(of.part_of_lookups()), std::move(timed->samples_ms), timed->how};
 }
 
 problem no_room_for_answers(const batch& asked, const batch_answers& answers) {

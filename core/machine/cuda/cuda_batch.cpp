@@ -46,26 +46,21 @@ status time_routing(lookup_router& router, const loaded_kernel& kernel, cudaStre
   return fine();
 }
 
-// What the part of the lookups alone takes that the family times by itself, of each copy of the batch in turn. It leaves no
+// What the part of the lookups alone takes that the family times by itself, by as many runs as the lookups. It leaves no
 // answers.
-status time_part(const cuda_device& device, cudaStream_t stream, kernel_store& kernels, const cuda_index& index,
-                 const device_batch& b, const job_control& control, stage_time& to) {
-  constexpr u64 runs = 6;  // the first is not counted
+status time_part(batch_timer& timer, u64 blocks, cudaStream_t stream, kernel_store& kernels, const cuda_index& index,
+                 const device_batch& b, const batch_options& options, const job_control& control, stage_time& to) {
   const index_config& config = index.config();
   auto loaded = kernels.get(part_program(config), config.launch.threads, control);
   if (!loaded) return loaded.error();
-  auto timer = device_timer::make();
-  if (!timer) return timer.error();
-  to.name = family_of(config).part_of_lookups();
-  for (u64 run = 0; run < runs; ++run) {
-    if (auto s = timer->start(stream); !s) return s;
-    const cudaError_t started = start(loaded->front(), grid_blocks(device, config.launch, b.count), stream, index,
-                                      operation::find, b, run % b.copies);
-    if (auto s = checked(started, "a part of the lookups"); !s) return s;
-    auto ms = timer->stop(stream, "a part of the lookups");
-    if (!ms) return ms.error();
-    if (run > 0) to.samples_ms.push_back(*ms);
-  }
+  const stage_words words{"starting a part of the lookups", "timing a part of the lookups"};
+  auto timed = time_runs(options, words.doing, control, [&](u64 run) {
+    return timer.time(stream, run, words, control, [&] {
+      return start(loaded->front(), blocks, stream, index, operation::find, b, run % b.copies);
+    });
+  });
+  if (!timed) return timed.error();
+  to = {std::string(family_of(config).part_of_lookups()), std::move(timed->samples_ms), timed->how};
   return fine();
 }
 
@@ -174,7 +169,8 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
   if (auto s = download_all(result.answers, served, *b, last, stream, control); !s) return s.error();
   if (answer_of(served) != answer_of(asked.kind)) count_found(result.answers, options.rows);
   if (options.part && served == operation::find && !family_of(config).part_of_lookups().empty())
-    if (auto s = time_part(device, stream, kernels, index, *b, control, result.part); !s) return s.error();
+    if (auto s = time_part(*timer, blocks, stream, kernels, index, *b, options, control, result.part); !s)
+      return s.error();
   if (!rows) return result;
   if (auto s = write_rows(device, stream, loaded->back(), index, *b, last, result, control); !s) return s.error();
   return result;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/index/config_text.hpp"
 #include "core/machine/cpu/cold_cache.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
@@ -38,6 +39,21 @@ TEST(cpu_runs, of_lookups_are_warm_ups_and_repeats) {
   EXPECT_EQ(look_up(*cpu, *index, *make_lookups(few, key_width::u32), {.repeats = 0}, counted.control)
                 ->time.samples_ms.size(),
             1u);
+}
+
+// The rays of a CGRX, by themselves.
+TEST(cpu_runs, of_a_part_of_lookups_are_as_many_as_of_lookups) {
+  const auto cpu = detail::open_cpu();
+  const auto index = testing::build_on_cpu(*config_from_line("CGRX"), keys);
+  const key_array lookups = *make_lookups(few, key_width::u32);
+  counted_runs counted;
+  const auto fixed = look_up(*cpu, *index, lookups, {.repeats = 3, .warm_ups = 2, .part = true}, counted.control);
+  EXPECT_EQ(counted.runs, 10u);
+  EXPECT_EQ(fixed->part.name, "rays");
+  EXPECT_EQ(fixed->part.samples_ms.size(), 3u);
+  const auto by_rule = look_up(*cpu, *index, lookups, {.until = stopping_options{.seconds = 1}, .part = true}, {});
+  EXPECT_GE(by_rule->part.samples_ms.size(), 10u);
+  EXPECT_NE(by_rule->part.how.why, stop_reason::fixed);
 }
 
 TEST(cpu_runs, end_by_a_rule) {

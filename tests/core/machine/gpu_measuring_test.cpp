@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "core/index/config_text.hpp"
 #include "core/statistics/compare.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
@@ -54,6 +55,15 @@ TEST_F(GpuMeasuring, IsSlowerWithAnEmptyCache) {
   EXPECT_EQ(cold.answers, warm.answers);
   EXPECT_EQ(compare_speeds(warm.time.samples_ms, cold.time.samples_ms).says, speed_verdict::slower)
       << compare_speeds(warm.time.samples_ms, cold.time.samples_ms).words();
+}
+
+TEST_F(GpuMeasuring, TimesAPartOfLookupsByAsManyRuns) {
+  index_ = *gpu_->build(*config_from_line("CGRX"), *gpu_->load(*make_keys(load_, key_width::u32), {}), {});
+  EXPECT_TRUE(run({.repeats = 7}).part.samples_ms.empty()) << "nobody asked for it";
+  const batch_result done = run({.repeats = 7, .warm_ups = 2, .part = true});
+  EXPECT_EQ(done.part.name, "rays");
+  EXPECT_EQ(done.part.samples_ms.size(), 7u);
+  EXPECT_GE(run({.warm_ups = 1, .until = stopping_options{.seconds = 5}, .part = true}).part.samples_ms.size(), 10u);
 }
 
 TEST_F(GpuMeasuring, OfTheSameTwiceIsNotToldApart) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/batch/host_code_of.hpp"
+#include "core/families/cgrx/cgrx.hpp"
+#include "core/families/cgrx/hot_configs.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/support/ordered.hpp"
 
@@ -57,6 +60,33 @@ TEST(hot_configs, are_none_of_those_that_search_otherwise) {
     const compiled is = compiled_for(*config);
     EXPECT_FALSE(is.is) << line;
     EXPECT_EQ(is.for_config, *config);
+  }
+}
+
+// A family that answers whether its code was compiled for its config.
+struct telling {
+  using config = cgrx_config;
+  using state = cgrx_view;
+  PIVOTSCOPE_FN static constexpr u32 lanes(const config&) { return 1; }
+  PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const config&) { return 0; }
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find(Config, Wave& wave, const state_view&) {
+    return wave.all(std::is_same_v<Config, dynamic_config<config>> ? 0u : 1u);
+  }
+};
+
+TEST(hot_configs, are_the_same_for_a_part_of_lookups_that_is_timed_by_itself) {
+  constexpr host_code code = host_code_of<telling, cgrx_hot_configs, telling>();
+  for (const auto& [line, hot] :
+       {std::pair("CGRX", 1u), std::pair("CGRX keys=u64 y_scale=0", 1u), std::pair("CGRX bucket=4", 0u)}) {
+    const index_config config = *config_from_line(line);
+    const key_array keys =
+        config.keys == key_width::u32 ? key_array(std::vector<u32>(100)) : key_array(std::vector<u64>(100));
+    for (const auto run : {code.find, code.part}) {
+      std::vector<u32> answers(100, 7);
+      ASSERT_TRUE(run({config, index_view{}, ~u64{0}, {}, 0}, keys, answers));
+      EXPECT_EQ(answers, std::vector<u32>(100, hot)) << line << (run == code.find ? ": find" : ": part");
+    }
   }
 }
 
