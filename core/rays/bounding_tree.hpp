@@ -151,6 +151,13 @@ PIVOTSCOPE_FN u32 boxes_met(Memory& memory, region_id boxes, u64 number, u32 cou
   return met;
 }
 
+// Returns one of two triangles, number by number. If a whole triangle were copied, a GPU's compiler would choose between
+// their places, and keep them in a thread's local memory, as it does where the place in an array is told at run time.
+PIVOTSCOPE_FN triangle_cell chosen(bool first, triangle_cell a, triangle_cell b) {
+  const float x = first ? a.x : b.x, y = first ? a.y : b.y, z = first ? a.z : b.z;
+  return {x, y, z, first ? a.mark : b.mark};
+}
+
 // Does a step of a search: looks through a group. `asked`: whatever meets boxes; asked.is_near(triangle) tells
 // those triangles that are worth a look. In order look(cell, triangle) is called of these, and passed(cell, triangle) of the
 // others; look() returns true where the search stops. The caller has begun a step of the trace, at search.level.
@@ -174,12 +181,10 @@ PIVOTSCOPE_FN walk_step step_through(Memory& memory, scene_regions in, const bou
     triangle_cell triangles[most_wide];
     memory.template each_of_run<triangle_cell>(in.triangles, group, {count, wide, 1}, 0,
                                                [&](u32 i, const triangle_cell& one) { triangles[i] = one; });
-    // On a GPU an array's place that is told at run time would be in memory.
     const auto at = [&](u32 i) {
       triangle_cell one = triangles[0];
       PIVOTSCOPE_UNROLL
-      for (u32 j = 1; j < wide; ++j)
-        if (j == i) one = triangles[j];
+      for (u32 j = 1; j < wide; ++j) one = chosen(j == i, triangles[j], one);
       return one;
     };
     u32 near = 0;
