@@ -18,6 +18,17 @@ struct scene_knobs {
   u32 y_scale, z_scale;  // powers of two, up to 23 and 46
 };
 
+// The same of a family's config, which has them by these names.
+template <class Config>
+scene_knobs scene_knobs_of(const Config& c) {
+  return {c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale};
+}
+template <class Config>
+void set_scene_knobs(Config& c, const scene_knobs& knobs) {
+  c.wide = knobs.wide, c.x_bits = knobs.x_bits, c.y_bits = knobs.y_bits;
+  c.y_scale = knobs.y_scale, c.z_scale = knobs.z_scale;
+}
+
 // Returns why knobs are refused, in a sentence; nothing if they are accepted.
 std::optional<std::string> check_scene(const scene_knobs& knobs);
 // Returns the closest legal values.

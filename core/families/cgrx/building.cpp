@@ -23,7 +23,7 @@ class cgrx_building {
     if (auto s = measure_keys(); !s) return s.error();
     const std::span<const build_pass> passes = cgrx_passes();
     if (auto s = build_scene(on_, view_,
-                             {cgrx::scene, key_bytes(config_.keys), knobs(), passes[number_slots],
+                             {cgrx::scene, key_bytes(config_.keys), scene_knobs_of(config_), passes[number_slots],
                               passes[place_triangles], passes[bound_groups]});
         !s)
       return s.error();
@@ -43,10 +43,9 @@ class cgrx_building {
                           std::as_writable_bytes(std::span(&key, 1)).first(bytes));
         !s)
       return s;
-    measure_scene(view_, knobs(), config_.bucket, key, on_.key_range().second);
+    measure_scene(view_, scene_knobs_of(config_), config_.bucket, key, on_.key_range().second);
     return fine();
   }
-  scene_knobs knobs() const { return {config_.wide, config_.x_bits, config_.y_bits, config_.y_scale, config_.z_scale}; }
 
   executor& on_;
   cgrx_config config_;

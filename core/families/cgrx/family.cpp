@@ -14,6 +14,7 @@
 #include "core/families/cgrx/words.hpp"
 #include "core/index/scene_knobs.hpp"
 #include "core/index/table_knobs.hpp"
+#include "core/rays/scene_config.hpp"
 
 namespace pivotscope {
 
@@ -88,7 +89,7 @@ class cgrx_family_type final : public family {
     if (c.search == bucket_search::linear && c.bucket > most_linear)
       return fmt::format("search=linear reads half of a bucket of {} entries: take at most {}, or search=binary",
                          c.bucket, most_linear);
-    return check_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
+    return check_scene(scene_knobs_of(c));
   }
   void accept(index_config& config, std::string_view keep) const override {
     cgrx_config c = cgrx_config::of(config);
@@ -99,8 +100,7 @@ class cgrx_family_type final : public family {
       else
         c.bucket = most_linear;
     }
-    const scene_knobs k = accepted_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
-    c.wide = k.wide, c.x_bits = k.x_bits, c.y_bits = k.y_bits, c.y_scale = k.y_scale, c.z_scale = k.z_scale;
+    set_scene_knobs(c, accepted_scene(scene_knobs_of(c)));
     config = c;
   }
   // A slot's number has 31 bits, and there are three slots a bucket at most.
@@ -165,14 +165,6 @@ class cgrx_family_type final : public family {
     add([](cgrx_config& o) { o.bucket = std::min(2 * o.bucket, greatest_bucket); });
     add([](cgrx_config& o) { o.bucket = std::max(o.bucket / 2, least_bucket); });
     add([](cgrx_config& o) { o.wide = o.wide == 4 ? 8 : 4; });
-  }
-
- private:
-  static cgrx_config without_places(cgrx_config c) {
-    const cgrx_config standard;
-    c.x_bits = standard.x_bits, c.y_bits = standard.y_bits;
-    c.y_scale = standard.y_scale, c.z_scale = standard.z_scale;
-    return c;
   }
 };
 

@@ -1,21 +1,11 @@
-// The searches of `cgrx` that are compiled for their config; all others read it while they run.
+// The searches of `cgrx` that are compiled for their config.
 #pragma once
 
 #include "core/families/cgrx/config.hpp"
+#include "core/rays/scene_config.hpp"
 
 namespace pivotscope {
 
-struct cgrx_hot_configs {
-  // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its
-  // width.
-  template <key_width Keys, class F>
-  static bool with(const cgrx_config& config, F&& f) {
-    cgrx_config standard{.keys = Keys};
-    standard.x_bits = config.x_bits, standard.y_bits = config.y_bits;  // an index says where its triangles are
-    standard.y_scale = config.y_scale, standard.z_scale = config.z_scale;
-    if (config == standard) return f(static_config<cgrx_config{.keys = Keys}>{});
-    return f(dynamic_config{config});
-  }
-};
+using cgrx_hot_configs = scene_hot_configs<cgrx_config>;
 
 }  // namespace pivotscope

@@ -16,6 +16,7 @@
 #include "core/families/cgrx_nodes/pseudo_code.hpp"
 #include "core/families/cgrx_nodes/words.hpp"
 #include "core/index/scene_knobs.hpp"
+#include "core/rays/scene_config.hpp"
 
 namespace pivotscope {
 
@@ -76,13 +77,12 @@ class cgrx_nodes_family_type final : public family {
     const cgrx_nodes_config c = cgrx_nodes_config::of(config);
     if (c.node < least_node || c.node > greatest_node || !std::has_single_bit(c.node))
       return fmt::format("node={} is no power of two from {} to {} entries", c.node, least_node, greatest_node);
-    return check_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
+    return check_scene(scene_knobs_of(c));
   }
   void accept(index_config& config, std::string_view) const override {
     cgrx_nodes_config c = cgrx_nodes_config::of(config);
     c.node = std::bit_floor(std::clamp(c.node, least_node, greatest_node));
-    const scene_knobs k = accepted_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
-    c.wide = k.wide, c.x_bits = k.x_bits, c.y_bits = k.y_bits, c.y_scale = k.y_scale, c.z_scale = k.z_scale;
+    set_scene_knobs(c, accepted_scene(scene_knobs_of(c)));
     config = c;
   }
   // A slot's number has 31 bits, and there are three slots a bucket at most.
@@ -156,14 +156,6 @@ class cgrx_nodes_family_type final : public family {
       other.node = std::clamp(node, least_node, greatest_node);
       list.push_back(other);
     }
-  }
-
- private:
-  static cgrx_nodes_config without_places(cgrx_nodes_config c) {
-    const cgrx_nodes_config standard;
-    c.x_bits = standard.x_bits, c.y_bits = standard.y_bits;
-    c.y_scale = standard.y_scale, c.z_scale = standard.z_scale;
-    return c;
   }
 };
 

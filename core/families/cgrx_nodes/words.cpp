@@ -4,31 +4,28 @@
 
 #include <algorithm>
 
+#include "core/bucket_scene/bucket_words.hpp"
 #include "core/bucket_scene/ray_words.hpp"
 #include "core/families/cgrx_nodes/cgrx_nodes_model.hpp"
-#include "core/index/answer_words.hpp"
 #include "core/index/index_reader.hpp"
 #include "core/index/step_words.hpp"
 
 namespace pivotscope {
 namespace {
 
-class node_teller {
+class node_teller : bucket_words {
  public:
   node_teller(lookup_trace& trace, const stored_index& index, const cgrx_nodes_model& model)
-      : trace_(trace),
+      : bucket_words(trace, trace.cells),
         reader_(index),
         config_(cgrx_nodes_config::of(index.config())),
         view_(index.state_as<cgrx_nodes_view>()),
         model_(model),
-        rays_(index, node_region::scene, view_, model.scene()),
-        end_(trace.cells) {}
+        rays_(index, node_region::scene, view_, model.scene()) {}
 
   void tell() {
     if (!trace_.steps.empty()) begin();
-    for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
-      trace_step& step = trace_.steps[i];
-      const trace_step* const next = i + 1 < trace_.steps.size() ? &trace_.steps[i + 1] : nullptr;
+    tell_steps([&](trace_step& step, const trace_step* next) {
       if (rays_.is_of_rays(step))
         tell_ray(step, next);
       else if (step.kind != step_kind::search)
@@ -37,17 +34,13 @@ class node_teller {
         tell_head(step, next);
       else
         tell_entries(step, next);
-      step.left_first = std::min(first_, end_), step.left_end = end_;
-      step.left = count_left_words(step);
-    }
-    trace_.verdict = answer_words(trace_);
+    });
   }
 
  private:
   static bool looks_at_head(const trace_step& step) {
     return !step.compared.empty() && step.compared.front().array == node_region::heads;
   }
-  u64 searched() const { return searched_key(trace_); }
   u64 node_of(u64 slot) const { return slot / config_.node; }
 
   void begin() {
@@ -55,10 +48,8 @@ class node_teller {
     if (rays_.is_of_rays(trace_.steps.front())) {
       trace_.start = rays_.start_words(key);
     } else if (key <= view_.least_representative || view_.buckets == 1) {
-      trace_.start = view_.buckets == 1
-                         ? "There is one bucket: no ray is needed."
-                         : fmt::format("{} is not greater than the least representative, {}: bucket 0, without a ray.",
-                                       key, view_.least_representative);
+      trace_.start = view_.buckets == 1 ? "There is one bucket: no ray is needed."
+                                        : first_bucket_words(key, view_.least_representative);
     } else {
       trace_.start = fmt::format(
           "{} is greater than all keys that the scene was built over: it belongs to the last bucket, {}, which has no "
@@ -104,30 +95,17 @@ class node_teller {
   void tell_entries(trace_step& step, const trace_step* next) {
     const comparison& c = step.compared.back();
     step.where = fmt::format("{}, {}", model_.node_words(node_of(c.slot)), slots_read_words(step));
-    const bool found = !next && trace_.row != not_found && !trace_.range && !trace_.successor;
-    if (found) {
-      first_ = c.slot, end_ = c.slot + 1;
-      step.words = fmt::format("Slot {} has {}. Found.", c.slot, c.key);
-      return;
-    }
-    const bool smaller = c.met == relation::greater;  // than the searched key
-    if (c.met == relation::equal) {
-      step.words = fmt::format("{} is equal: it or one before it is the first.", c.key);
-    } else {
-      step.words = step.compared.size() > 1 ? fmt::format("{} entries are read. ", step.compared.size()) : "";
-      step.words += fmt::format("{} is {} than {}.", c.key, smaller ? "less" : "greater", searched());
-    }
-    if (smaller)
-      first_ = c.slot + 1;
-    else
-      end_ = std::max(first_, trace_.range || trace_.successor || c.met == relation::equal ? c.slot + 1 : c.slot);
+    if (tell_found(step, next)) return;
+    tell_compared(step);
     if (next) {
       step.next =
           next->kind != step_kind::search ? "Read on from there." : fmt::format("Look at {}.", slots_read_words(*next));
       return;
     }
-    if (!trace_.range && !trace_.successor) end_ = first_, step.words += " The node does not have the key.";
-    if (trace_.range || trace_.successor) step.words += " Nothing follows: that was the last node.";
+    if (is_lookup())
+      end_ = first_, step.words += " The node does not have the key.";
+    else
+      step.words += " Nothing follows: that was the last node.";
   }
 
   // Entries in their order, of a range or what comes next; and the head of a node that is entered.
@@ -148,15 +126,13 @@ class node_teller {
       step.brief = "empty";
     } else if (trace_.successor) {
       first_ = entry->slot, end_ = entry->slot + 1;
-      step.words += fmt::format("Slot {} has {}, the first that is {}.", entry->slot, entry->key,
-                                takes_itself(trace_.asked) ? "not smaller" : "greater");
+      step.words += first_words(*entry);
       if (entry->met == relation::greater)
         step.words = fmt::format("Slot {} has {} itself, and nothing is greater.", entry->slot, entry->key);
     } else {
       const auto inside = std::ranges::count_if(
           step.compared, [&](const comparison& c) { return is_entry(c) && c.met == relation::equal; });
-      step.words += fmt::format("{} of these keys {} in the range.", inside == 0 ? "None" : std::to_string(inside),
-                                inside == 1 ? "is" : "are");
+      step.words += inside_words(static_cast<u64>(inside));
       first_ = entry->slot, end_ = first_ + static_cast<u64>(inside);
     }
     if (next) {
@@ -165,18 +141,15 @@ class node_teller {
     }
     if (!trace_.range) return;
     const comparison& last = step.compared.back();
-    step.words += !last.keyless && last.met != relation::equal
-                      ? fmt::format(" {} is greater than {}: the scan ends.", last.key, trace_.range->high)
-                      : " No node follows: the scan ends.";
+    step.words +=
+        !last.keyless && last.met != relation::equal ? scan_end_words(last) : " No node follows: the scan ends.";
   }
 
-  lookup_trace& trace_;
   index_reader reader_;
   cgrx_nodes_config config_;
   const cgrx_nodes_view& view_;
   const cgrx_nodes_model& model_;
   ray_words rays_;
-  u64 first_ = 0, end_;  // cells of the main region that may still have what is asked for
 };
 
 }  // namespace

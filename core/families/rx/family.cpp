@@ -61,12 +61,11 @@ class rx_family_type final : public family {
 
   std::optional<std::string> check(const index_config& config) const override {
     const rx_config c = rx_config::of(config);
-    return check_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
+    return check_scene(scene_knobs_of(c));
   }
   void accept(index_config& config, std::string_view) const override {
     rx_config c = rx_config::of(config);
-    const scene_knobs k = accepted_scene({c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale});
-    c.wide = k.wide, c.x_bits = k.x_bits, c.y_bits = k.y_bits, c.y_scale = k.y_scale, c.z_scale = k.z_scale;
+    set_scene_knobs(c, accepted_scene(scene_knobs_of(c)));
     config = c;
   }
   u64 most_keys(const index_config&) const override { return most_primitives - 1; }

@@ -1,21 +1,17 @@
-// The searches of `rx` that are compiled for their config; all others read it while they run.
+// The searches of `rx` that are compiled for their config.
 #pragma once
 
 #include "core/families/rx/config.hpp"
+#include "core/rays/scene_config.hpp"
 
 namespace pivotscope {
 
 struct rx_hot_configs {
-  // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its
-  // width.
+  // As scene_hot_configs. Searches do not ask how the scene came to be.
   template <key_width Keys, class F>
-  static bool with(const rx_config& config, F&& f) {
-    rx_config standard{.keys = Keys};
-    standard.x_bits = config.x_bits, standard.y_bits = config.y_bits;  // an index says where its triangles are
-    standard.y_scale = config.y_scale, standard.z_scale = config.z_scale;
-    standard.updates = config.updates;  // searches do not ask how the scene came to be
-    if (config == standard) return f(static_config<rx_config{.keys = Keys}>{});
-    return f(dynamic_config{config});
+  static bool with(rx_config config, F&& f) {
+    config.updates = rx_config{}.updates;
+    return scene_hot_configs<rx_config>::with<Keys>(config, f);
   }
 };
 
