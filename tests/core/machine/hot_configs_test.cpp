@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/batch/host_code_of.hpp"
-#include "core/families/cgrx/cgrx.hpp"
-#include "core/families/cgrx/hot_configs.hpp"
+#include "core/families/rx/hot_configs.hpp"
+#include "core/families/rx/scene.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/support/ordered.hpp"
 
@@ -65,8 +65,8 @@ TEST(hot_configs, are_none_of_those_that_search_otherwise) {
 
 // A family that answers whether its code was compiled for its config.
 struct telling {
-  using config = cgrx_config;
-  using state = cgrx_view;
+  using config = rx_config;
+  using state = rx_view;
   PIVOTSCOPE_FN static constexpr u32 lanes(const config&) { return 1; }
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const config&) { return 0; }
   template <class Config, class Wave>
@@ -76,9 +76,9 @@ struct telling {
 };
 
 TEST(hot_configs, are_the_same_for_a_part_of_lookups_that_is_timed_by_itself) {
-  constexpr host_code code = host_code_of<telling, cgrx_hot_configs, telling>();
+  constexpr host_code code = host_code_of<telling, rx_hot_configs, telling>();
   for (const auto& [line, hot] :
-       {std::pair("CGRX", 1u), std::pair("CGRX keys=u64 y_scale=0", 1u), std::pair("CGRX bucket=4", 0u)}) {
+       {std::pair("RX", 1u), std::pair("RX keys=u64 y_scale=0 updates=refit", 1u), std::pair("RX wide=8", 0u)}) {
     const index_config config = *config_from_line(line);
     const key_array keys =
         config.keys == key_width::u32 ? key_array(std::vector<u32>(100)) : key_array(std::vector<u64>(100));
