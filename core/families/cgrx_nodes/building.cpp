@@ -9,8 +9,6 @@
 namespace pivotscope {
 namespace {
 
-scene_knobs scene_knobs_of(const cgrx_nodes_config& c) { return {c.wide, c.x_bits, c.y_bits, c.y_scale, c.z_scale}; }
-
 // Over keys that are in order: those of the executor, or those in the arrays of a rebuild.
 class building {
  public:
