@@ -7,7 +7,10 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace pivotscope {
@@ -65,15 +68,45 @@ int rank_of(VkPhysicalDeviceType type) {
   }
 }
 
+// Vulkan started, and what is asked of it. Stays to the end of the process, one for each loader: a driver comes with the
+// first instance and goes with the last, and NVIDIA's (580) does not come more than about a dozen times in a process.
+struct started_vulkan {
+  vulkan_calls calls;
+  VkInstance instance = VK_NULL_HANDLE;
+};
+outcome<started_vulkan> start(const char* loader) {
+  static std::mutex one_by_one;
+  static std::map<std::string, started_vulkan> started;
+  const std::lock_guard turn(one_by_one);
+  if (const auto there = started.find(loader); there != started.end()) return there->second;
+  outcome<vulkan_calls> calls = load_vulkan(loader);
+  if (!calls) return calls.error();
+  started_vulkan made{*calls};
+  u32 version = 0;
+  if (status s = checked(made.calls.vkEnumerateInstanceVersion(&version), "asking for its version"); !s)
+    return s.error();
+  if (version < least_version) return problem{"Vulkan's loader is older than 1.2; install a newer libvulkan1"};
+  VkApplicationInfo program = info_of<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
+  program.pApplicationName = "pivotscope", program.apiVersion = least_version;
+  VkInstanceCreateInfo info = info_of<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
+  info.pApplicationInfo = &program;
+  if (status s = checked(made.calls.vkCreateInstance(&info, nullptr, &made.instance), "starting"); !s) return s.error();
+  if (status s = made.calls.find_for(made.instance); !s) {
+    if (made.calls.vkDestroyInstance != nullptr) made.calls.vkDestroyInstance(made.instance, nullptr);
+    return s.error();
+  }
+  started.emplace(loader, made);
+  return made;
+}
+
 }  // namespace
 
 outcome<std::shared_ptr<const vulkan_device>> vulkan_device::open(const char* loader,
                                                                   const std::optional<gpu_uuid>& rather) {
-  outcome<vulkan_calls> calls = load_vulkan(loader);
-  if (!calls) return calls.error();
+  outcome<started_vulkan> vulkan = start(loader);
+  if (!vulkan) return vulkan.error();
   const std::shared_ptr<vulkan_device> made(new vulkan_device);
-  made->calls_ = *calls;
-  if (status s = made->make_instance(); !s) return s.error();
+  made->calls_ = vulkan->calls, made->instance_ = vulkan->instance;
   if (status s = made->choose_device(rather); !s) return s.error();
   if (status s = made->make_device(); !s) return s.error();
   if (status s = made->make_queue(); !s) return s.error();
@@ -81,11 +114,10 @@ outcome<std::shared_ptr<const vulkan_device>> vulkan_device::open(const char* lo
 }
 
 status vulkan_device::is_here(const char* loader) {
-  outcome<vulkan_calls> calls = load_vulkan(loader);
-  if (!calls) return calls.error();
+  outcome<started_vulkan> vulkan = start(loader);
+  if (!vulkan) return vulkan.error();
   vulkan_device looked;
-  looked.calls_ = *calls;
-  if (status s = looked.make_instance(); !s) return s;
+  looked.calls_ = vulkan->calls, looked.instance_ = vulkan->instance;
   return looked.choose_device({});
 }
 
@@ -97,19 +129,6 @@ vulkan_device::~vulkan_device() {
     calls_.vkDestroyCommandPool(device_, pool_, nullptr);
     calls_.vkDestroyDevice(device_, nullptr);
   }
-  if (instance_ != VK_NULL_HANDLE && calls_.vkDestroyInstance != nullptr) calls_.vkDestroyInstance(instance_, nullptr);
-}
-
-status vulkan_device::make_instance() {
-  u32 version = 0;
-  if (status s = checked(calls_.vkEnumerateInstanceVersion(&version), "asking for its version"); !s) return s;
-  if (version < least_version) return problem{"Vulkan's loader is older than 1.2; install a newer libvulkan1"};
-  VkApplicationInfo program = info_of<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
-  program.pApplicationName = "pivotscope", program.apiVersion = least_version;
-  VkInstanceCreateInfo info = info_of<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
-  info.pApplicationInfo = &program;
-  if (status s = checked(calls_.vkCreateInstance(&info, nullptr, &instance_), "starting"); !s) return s;
-  return calls_.find_for(instance_);
 }
 
 std::optional<u32> vulkan_device::queue_family_of(VkPhysicalDevice device) const {

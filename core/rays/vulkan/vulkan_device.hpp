@@ -49,7 +49,6 @@ class vulkan_device {
 
  private:
   vulkan_device() = default;
-  status make_instance();
   status choose_device(const std::optional<gpu_uuid>& rather);
   status make_device();
   status make_queue();
@@ -61,7 +60,7 @@ class vulkan_device {
   std::optional<u32> queue_family_of(VkPhysicalDevice device) const;
 
   vulkan_calls calls_;
-  VkInstance instance_ = VK_NULL_HANDLE;
+  VkInstance instance_ = VK_NULL_HANDLE;  // the process's
   VkPhysicalDevice physical_ = VK_NULL_HANDLE;
   VkDevice device_ = VK_NULL_HANDLE;
   std::string name_;
