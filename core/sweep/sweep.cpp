@@ -180,7 +180,9 @@ sweep_row scaled(const sweep_row& row, u32 bits) {
   w.keys = less(w.keys);
   for (const batch_count& one : batch_counts) w.*one.count = less(w.*one.count);
   w.recipe.inserts = less(w.recipe.inserts), w.recipe.erases = less(w.recipe.erases);
-  if (const u64 batch = batch_of(w.recipe); has_script(w) && batch != whole_batch) w.recipe.batch = less(batch);
+  // Rounded up, so that what several batches leave over is no batch of its own.
+  if (const u64 batch = batch_of(w.recipe); has_script(w) && batch != whole_batch)
+    w.recipe.batch = bits < 64 ? ((batch - 1) >> bits) + 1 : 1;
   for (std::string& line : out.configs) line = with_less_level0(line, less);
   w.range_hits = std::min(w.range_hits, w.keys);
   return out;

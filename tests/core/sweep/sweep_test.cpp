@@ -460,6 +460,12 @@ TEST(sweeps, scaled_have_smaller_scripts) {
   EXPECT_EQ(scaled(row, 32).load.recipe, (script_recipe{.inserts = 1, .erases = 1, .mix = 1, .batch = 1}));
   const sweep_row waves{.load = *workload_from_line("keys=2^20 lookups=0 inserts=2^16 erases=2^16 batch=2^13")};
   EXPECT_EQ(scaled(waves, 4).load.recipe, (script_recipe{.inserts = 1 << 12, .erases = 1 << 12, .batch = 512}));
+  const sweep_row odd{.load = *workload_from_line("keys=2^20 lookups=0 inserts=1000 erases=3000 batch=1000")};
+  for (const u32 bits : {1u, 2u, 3u, 4u, 5u, 6u}) {
+    const script_recipe less = scaled(odd, bits).load.recipe;
+    EXPECT_EQ(ceil_div(less.inserts, less.batch), 1u) << bits;
+    EXPECT_EQ(ceil_div(less.erases, less.batch), 3u) << bits;
+  }
   const sweep_row whole{.load = *workload_from_line("keys=2^20 lookups=0 inserts=2^16 erases=2^16")};
   EXPECT_EQ(scaled(whole, 4).load.recipe, (script_recipe{.inserts = 1 << 12, .erases = 1 << 12})) << "all at once";
   const sweep_row none{.load = *workload_from_line("keys=2^20 lookups=2^10")};
