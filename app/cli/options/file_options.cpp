@@ -36,6 +36,7 @@ constexpr std::array options_of_files = std::to_array<file_option>({
     {"traffic", "--workload", reads_line},
     {"traffic", "--cache-folder", caches_in},
     {"rays", "--keys-from", reads},
+    {"rays", "--cache-folder", caches_in},
     {"rays", "--lookups-from", reads},
     {"rays", "--workload", reads_line},
     {"verify", "--cache-folder", caches_in},
