@@ -30,8 +30,8 @@ The index is built on the machine, and its lookups are made into rays. A lookup 
 first rays are traced, then all second ones, and so on. Each tracer is given the same rays and builds a hierarchy of its
 own over the same triangles. Its hits are compared, ray by ray, with those of our own boxes. On cuda, the tracers of that
 GPU find the triangles where the index has them. docs/cgrx.md says more.
-Exit status: 0 right, 1 a tracer hit something else, 2 bad input, 130 ended by ctrl-C. --json is described in
-docs/json.md.)";
+Exit status: 0 right, 1 a tracer hit something else, or one that --tracer names failed, 2 bad input, 130 ended by ctrl-C.
+--json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
 constexpr u64 most_repeats = 1000;
@@ -165,19 +165,23 @@ class rays_command final : public subcommand {
       for (const std::string& words : {one.why_not, one.failed, one.sharing})
         if (!words.empty()) text += fmt::format("{}: {}{}\n", one.tracer, words, words.ends_with('.') ? "" : ".");
       if (one.times.handover_ms > 0)
-        text += fmt::format("{}: {} of the {} ms of copying are for handing memory over.\n", one.tracer,
-                            milliseconds_text(one.times.handover_ms),
-                            milliseconds_text(one.cost.upload_ms + one.times.upload_ms));
+        text += fmt::format("{}: {} of the {} ms of copying rays and hits are for handing memory over.\n", one.tracer,
+                            milliseconds_text(one.times.handover_ms), milliseconds_text(one.times.upload_ms));
       if (!one.caution.empty()) text += one.caution + ".\n";
     }
     return text;
   }
 
-  // Says on standard error which tracers hit something else; returns whether any did.
-  static bool tell_wrong(const std::vector<ray_row>& rows) {
+  // Says on standard error which tracers hit something else, and which of those that were named failed; returns whether
+  // any did.
+  bool tell_wrong(const std::vector<ray_row>& rows) const {
     bool wrong = false;
     for (const ray_row& row : rows) {
       for (const traced_rays& one : row.record.by) {
+        if (!one.failed.empty() && !tracer_names_.empty()) {
+          wrong = true;
+          complain(fmt::format("{}: {} failed: {}", to_line(row.config), one.tracer, one.failed));
+        }
         if (one.others == 0) continue;
         wrong = true;
         complain(fmt::format("wrong: {}: {} of {} rays hit something else by {} than by our own boxes: {}",

@@ -196,7 +196,7 @@ std::string script_steps::done_fault(const script& s) const {
     if (what == operation::insert ? !insert_done : what == operation::erase ? !erase_done : done != write_done::read)
       return words_at(s, i, "was not done");
   }
-  return s.asks(done_, operation::erase) && !asked.mixed && !notes ? erases_fault(s) : "";
+  return s.one_verb(asked) == operation::erase && !notes ? erases_fault(s) : "";
 }
 
 // The index knows from its state how many entries it has, or how many it has at most.

@@ -130,9 +130,17 @@ class operation_formula {
   seeded_bijection erase_order_;
 };
 
+// A batch in the list below, in the script, and where its line is.
+constexpr u64 batch_bytes = 2 * sizeof(script_batch) + 2 * sizeof(u64);
+u64 batches_in(const script_recipe& recipe, u64 among) {
+  const u64 size = batch_of(recipe);
+  if (recipe.mix != 0) return ceil_div(among, size);
+  return size == whole_batch ? 0 : ceil_div(recipe.inserts, size) + ceil_div(among - recipe.inserts, size);
+}
 // The batches whose ends the verbs do not tell: mixed ones, and those of inserts or erases that come in several.
 std::vector<script_batch> batches_of(const script_recipe& recipe, u64 among) {
   std::vector<script_batch> batches;
+  batches.reserve(batches_in(recipe, among));
   const u64 size = batch_of(recipe);
   const auto cut = [&](u64 begin, u64 end) {
     for (; begin < end; begin += std::min(end - begin, size))
@@ -162,7 +170,8 @@ outcome<script> fill_script(const Formula& formula, const workload& w, const bat
     if (which < recipe.inserts) return formula.insert(which);
     return which < writes ? formula.erase(which - recipe.inserts) : formula.find(which - writes);
   };
-  const u64 bytes = count * (sizeof(operation) + sizeof(Key) * (ranges ? 2 : 1));
+  const u64 bytes =
+      count * (sizeof(operation) + sizeof(Key) * (ranges ? 2 : 1)) + batches_in(recipe, among) * batch_bytes;
   return with_memory(bytes, fmt::format("{} operations", count_text(count)), [&]() -> outcome<script> {
     std::vector<operation> verbs(count, last.kind);
     std::vector<Key> keys(count), highs(ranges ? count : 0);

@@ -71,18 +71,22 @@ TEST(rays_command, says_which_tracer_failed) {
   const std::vector<std::string> wide = {
       "rays",     "--keys", "500",      "--lookups", "500", "--config", "CGRX keys=u64 bucket=4 y_scale=23 z_scale=46",
       "--tracer", "own",    "--tracer", "embree"};
-  const program_result text = expect_right(wide);
+  const program_result text = run_program(wide);
+  EXPECT_EQ(text.status, 1) << "it was named";
+  expect_part(text.err, "embree failed: Embree takes coordinates");
   expect_part(text.out, "\nembree     failed");
   expect_part(text.out, "\nembree: Embree takes coordinates up to 1.844e+18");
   EXPECT_EQ(text.out.find("not here"), std::string::npos);
   std::vector<std::string> as_json = wide;
   as_json.push_back("--json");
-  const json tracers = json::parse(expect_right(as_json).out)["results"][0]["tracers"];
+  const json tracers = json::parse(run_program(as_json).out)["results"][0]["tracers"];
   ASSERT_EQ(tracers.size(), 2u);
   EXPECT_EQ(tracers[1]["failed"].get<std::string>().rfind("Embree takes coordinates", 0), 0u);
   EXPECT_FALSE(tracers[1].contains("why_not"));
   EXPECT_FALSE(tracers[1].contains("trace_ms"));
   EXPECT_FALSE(tracers[0].contains("failed"));
+  const program_result all = expect_right({wide.begin(), wide.begin() + 7});
+  expect_part(all.out, "\nembree     failed");
 }
 
 TEST(rays_command, takes_keys_and_lookups_of_ones_own) {

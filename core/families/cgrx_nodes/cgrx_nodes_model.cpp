@@ -41,8 +41,9 @@ cgrx_nodes_model::cgrx_nodes_model(const cgrx_nodes_config& config, const cgrx_n
                    .cell_name = "counter",
                    .title = "pool",
                    .meaning =
-                       "Of the last batch: how many nodes were asked for, and how many left their chains; inserts "
-                       "that had no node yet, or that an erase cancelled; entries that erases took, beyond one each.",
+                       "Of the last pass over the chains, which is the whole batch unless nodes ran out: how many "
+                       "nodes were asked for, and how many left their chains; writes that wait for a node, and inserts "
+                       "that an erase cancelled; by how many the entries that went differ from the erases.",
                    .cells = pool_counters,
                    .cell_bytes = 4,
                    .fields = {{"count", 0, 4, field_kind::other}}};
@@ -201,12 +202,13 @@ std::string cgrx_nodes_model::words_of(cell_ref at, const region_reader& read) c
   if (at.region == node_region::bounds)
     return at.cell + 1 == view_.buckets ? fmt::format("bucket {}: no end", at.cell)
                                         : fmt::format("bucket {}: keys up to {}", at.cell, *number);
-  constexpr const char* words[] = {"nodes were asked for", "nodes left their chains", "inserts had no node yet",
+  constexpr const char* words[] = {"nodes were asked for", "nodes left their chains", "writes wait for a node",
                                    "inserts were cancelled by erases"};
   if (at.cell != pool_erased_beside) return fmt::format("{} {}", *number, words[at.cell]);
   const auto beside = static_cast<std::int32_t>(*number);
-  return beside < 0 ? fmt::format("{} erases found nothing", -std::int64_t{beside})
-                    : fmt::format("erases took {} entries beyond one each", beside);
+  if (beside == 0) return "as many entries went as there were erases";
+  return fmt::format("{} {} entries went than there were erases", beside < 0 ? -std::int64_t{beside} : beside,
+                     beside < 0 ? "fewer" : "more");
 }
 
 std::string cgrx_nodes_model::brief_of(cell_ref at, const region_reader& read) const {

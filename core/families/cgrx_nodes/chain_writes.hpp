@@ -53,7 +53,7 @@ class chain_writer {
     const u32 next = insert_until(begin, end);
     progress = next == end ? progress_done : next;
     count(pool_freed, freed_), count(pool_cancelled, cancelled_), count(pool_erased_beside, gone_ - erases_);
-    if (next < end) count(pool_left, inserts_in(next, end));
+    count(pool_left, end - next);
     return next < end;
   }
 
@@ -91,17 +91,6 @@ class chain_writer {
       end = probe;
     }
     return 0;
-  }
-  PIVOTSCOPE_FN u32 inserts_in(u32 begin, u32 end) const {
-    u32 inserts = 0;
-    for (u32 i = begin; i < end;) {
-      if (is_cancelled(i)) {
-        i = end_of_run(i);
-        continue;
-      }
-      ++inserts, ++i;
-    }
-    return inserts;
   }
 
   // Does the bucket's erases. One loop over keys and entries, a step of one thing: in loops within loops the lanes of a

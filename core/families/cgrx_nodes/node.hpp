@@ -49,7 +49,7 @@ PIVOTSCOPE_FN constexpr node_head<u64> make_head(u64 greatest, u32 next, u32 siz
 // The cells of the region `pool`: counters of a batch. They count what is not as with most writes, modulo 2^32.
 inline constexpr u32 pool_taken = 0;          // nodes that were asked for
 inline constexpr u32 pool_freed = 1;          // nodes that left their chains
-inline constexpr u32 pool_left = 2;           // inserts for which there was no node yet
+inline constexpr u32 pool_left = 2;           // writes that wait for a node
 inline constexpr u32 pool_cancelled = 3;      // inserts of keys that the batch erases
 inline constexpr u32 pool_erased_beside = 4;  // entries that erases took, beyond one each
 inline constexpr u32 pool_counters = 5;

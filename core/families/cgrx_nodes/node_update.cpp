@@ -17,6 +17,7 @@ class update {
   update(executor& on, const cgrx_nodes_config& config, const cgrx_nodes_view& from, const write_batch& writes)
       : on_(on), config_(config), view_(from), left_(writes.inserts) {
     view_.changed = true;
+    view_.entries += writes.inserts;
     view_.batch = {.writes = static_cast<u32>(writes.size()),
                    .erases = static_cast<u32>(writes.erases),
                    .first_row = writes.first_row};
@@ -50,11 +51,9 @@ class update {
               used_again = std::min(taken, view_.batch.free);
     view_.nodes += taken - used_again;
     view_.free += counted[pool_freed] - used_again;
-    const u64 came = left_ - counted[pool_cancelled] - counted[pool_left];
     // The sum of what threads counted, each modulo 2^32, and no batch takes so many more entries than it has erases.
     const u64 went = u32{(view_.batch.again ? 0 : view_.batch.erases) + counted[pool_erased_beside]};
-    view_.entries += came;
-    view_.entries -= went;
+    view_.entries -= went + counted[pool_cancelled];
     left_ = counted[pool_left];
     return *stopped;
   }
@@ -96,7 +95,7 @@ class update {
   executor& on_;
   cgrx_nodes_config config_;
   cgrx_nodes_view view_;
-  u64 left_;  // inserts, at most
+  u64 left_;  // inserts that are to be done yet, at most
 };
 
 }  // namespace

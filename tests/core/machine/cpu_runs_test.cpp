@@ -51,7 +51,8 @@ TEST(cpu_runs, of_a_part_of_lookups_are_as_many_as_of_lookups) {
   EXPECT_EQ(counted.runs, 10u);
   EXPECT_EQ(fixed->part.name, "rays");
   EXPECT_EQ(fixed->part.samples_ms.size(), 3u);
-  const auto by_rule = look_up(*cpu, *index, lookups, {.until = stopping_options{.seconds = 1}, .part = true}, {});
+  const auto by_rule =
+      look_up(*cpu, *index, lookups, {.until = stopping_options{.most = 12, .seconds = 1000}, .part = true}, {});
   EXPECT_GE(by_rule->part.samples_ms.size(), 10u);
   EXPECT_NE(by_rule->part.how.why, stop_reason::fixed);
 }

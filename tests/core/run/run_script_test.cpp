@@ -233,6 +233,9 @@ TEST(run_script, finds_what_a_machine_lies_about) {
             "after batch 1, erase 1 in line 1 says that it removed what was not there");
   EXPECT_EQ(words_of_lie([](update_result& r) { r.done[0] = write_done::absent; }, "-5"),
             "after batch 1, erase 5 in line 1 says that it removed nothing, but the key was there");
+  EXPECT_EQ(words_of_lie([](update_result& r) { r.done[1] = write_done::absent; }, "(-5,-3)"),
+            "after batch 1, erase 3 in line 3 says that it removed nothing, but the key was there")
+      << "also where a batch of erases was begun as mixed";
   EXPECT_EQ(words_of_lie([](update_result& r) { r.done[1] = write_done::full, r.counts.full = 1; }, "+1,+2"),
             "after batch 1, insert 2 in line 2 says that it found no room, but it went in");
   EXPECT_EQ(words_of_lie([](update_result& r) { r.answers[0] = script_answer::none(); }, "(?5,+1)"),

@@ -74,15 +74,17 @@ TEST(CgrxNodesTold, AHeadLeadsToItsNodeAndToTheNextOne) {
   EXPECT_EQ(model.words_of({node_region::bounds, 1}, reader), "bucket 1: keys up to 47");
   EXPECT_EQ(model.words_of({node_region::bounds, 2}, reader), "bucket 2: no end");
   EXPECT_EQ(model.words_of({node_region::pool, pool_cancelled}, reader), "0 inserts were cancelled by erases");
-  EXPECT_EQ(model.words_of({node_region::pool, pool_erased_beside}, reader), "erases took 0 entries beyond one each");
+  EXPECT_EQ(model.words_of({node_region::pool, pool_erased_beside}, reader),
+            "as many entries went as there were erases");
   nodes_on_cpu some("CGRX+NODES node=4", {1, 2, 2, 2, 9});
   some.erase({2});
   index_reader of_some(some.index());
   EXPECT_EQ(some.model().words_of({node_region::pool, pool_erased_beside}, of_some),
-            "erases took 2 entries beyond one each");
+            "2 more entries went than there were erases");
   some.erase({3, 4, 9});
   index_reader again(some.index());
-  EXPECT_EQ(some.model().words_of({node_region::pool, pool_erased_beside}, again), "2 erases found nothing");
+  EXPECT_EQ(some.model().words_of({node_region::pool, pool_erased_beside}, again),
+            "2 fewer entries went than there were erases");
 }
 
 TEST(CgrxNodesTold, AKeysPartIsTheNodeThatHasIt) {

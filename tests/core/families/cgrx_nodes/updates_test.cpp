@@ -213,6 +213,13 @@ TEST(CgrxNodes, ABatchThatFreesNodesEnoughDoesNotGrowThePool) {
   index.expect_answers();
 }
 
+TEST(CgrxNodes, EntriesOfAKeyStandInTheOrderInWhichTheyCame) {
+  nodes_on_cpu index("CGRX+NODES node=8", {5, 9, 5});
+  index.insert({5, 7, 5});
+  EXPECT_EQ(index.chain(0)[0].entries,
+            (std::vector<std::pair<u64, u32>>{{5, 0}, {5, 2}, {5, 3}, {5, 5}, {7, 4}, {9, 1}}));
+}
+
 TEST(CgrxNodes, ABatchForOneBucket) {
   nodes_on_cpu index("CGRX+NODES node=8", run_of(64, 0, 100));
   index.insert(run_of(5000, 100'000));
