@@ -57,8 +57,8 @@ const std::vector<std::byte>* page_cache::page(region_id array, u64 number) {
   return nullptr;
 }
 
-void page_cache::later(std::function<void()> job) {
-  reader_.add([job = std::move(job), wake = wake_] {
+void page_cache::later(const std::function<void()>& job) {
+  reader_.add([job, wake = wake_] {
     job();
     wake();
   });

@@ -19,7 +19,7 @@ class page_cache : public viz::slot_source {
   // Which index the next frame shows; another one empties the cache.
   void show(const std::shared_ptr<const built_index>& index);
   const std::vector<std::byte>* page(region_id array, u64 number) override;
-  void later(std::function<void()> job) override;
+  void later(const std::function<void()>& job) override;
 
  private:
   using page_key = std::pair<region_id, u64>;

@@ -331,7 +331,7 @@ class slot_source {
   virtual const std::vector<std::byte>* page(region_id array, u64 number) = 0;
   // Does a job on the thread that brings pages. A frame follows when it is done. Jobs are short, as pages wait for them. A
   // source without such a thread does it at once.
-  virtual void later(std::function<void()> job) { job(); }
+  virtual void later(const std::function<void()>& job) { job(); }
 };
 
 // What a view can ask the session to do. Every call returns at once; its effect comes with a later session_view.
@@ -390,7 +390,7 @@ class written_pages final : public slot_source {
   // Sets what this frame shows. `trace`: null, or of the index whose pages these are.
   void show(std::shared_ptr<const index_model> model, const lookup_trace* trace, u32 step);
   const std::vector<std::byte>* page(region_id array, u64 number) override;
-  void later(std::function<void()> job) override { under_.later(std::move(job)); }
+  void later(const std::function<void()>& job) override { under_.later(job); }
 
  private:
   slot_source& under_;

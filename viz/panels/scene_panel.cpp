@@ -351,7 +351,7 @@ void take_shown(frame& f, scene_state& state) {
     state.level = level ? show_boxes(study, state.camera, state.slice, *level) : shown_boxes{};
     state.shown_of = wanted;
     state.told = state.shown.triangles.size() > most_told_triangles;
-    study.read_asked([&](std::function<void()> job) { f.slots.later(std::move(job)); });
+    study.read_asked([&](const std::function<void()>& job) { f.slots.later(job); });
   }
   if (study.is_reading()) f.moving = true;
   if (!state.told) state.told = tell_triangles(study, reader_of(*f.session.index, f.slots), state.shown);

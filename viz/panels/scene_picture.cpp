@@ -486,7 +486,7 @@ std::vector<u64> drawn_boxes(const scene_state& state, const scene_study& study,
     for (const met_box& met : *part)
       if (study.scene().scene().box_level(met.box) == *state.shown_of.boxes) list.push_back(met.box);
   std::ranges::sort(list);
-  list.erase(std::ranges::unique(list).begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
 }
 
