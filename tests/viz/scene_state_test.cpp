@@ -27,5 +27,18 @@ TEST(SceneState, WhatNoFrameHasDrawnForAWhileIsLetGo) {
   EXPECT_FALSE(state.study);
 }
 
+TEST(SceneState, OfAForgottenPictureNothingIsPicked) {
+  scene_state state;
+  state.shown.triangles.push_back(shown_triangle{3, {}, {10, 10, 0}});
+  state.level.list = {7};
+  state.shown_of.changes = 1;
+  state.told = true;
+  forget_picture(state);
+  EXPECT_EQ(pick(state.shown, 10, 10, 5), nullptr);
+  EXPECT_TRUE(state.level.list.empty());
+  EXPECT_EQ(state.shown_of, scene_state::shown_for{});
+  EXPECT_FALSE(state.told);
+}
+
 }  // namespace
 }  // namespace pivotscope::viz

@@ -437,6 +437,26 @@ TEST_F(scene_alone, NotesSayHowMuchIsShownEachInALineOfItsOwn) {
   EXPECT_EQ(said(fmt::format("{} of 200 triangles: all that are in view", seen_.scene.shown.triangles.size())), 1);
 }
 
+// The first frame of another index has nothing to point at: what the last one showed was of the old index.
+TEST_F(scene_alone, AnotherIndexIsNotPointedAtByThePictureOfTheLast) {
+  show("RX", *make_keys({.keys = 40, .dist = distribution::dense}, key_width::u32), question(5));
+  draw({{viz::scene_panel, 1000}}, 0);
+  ASSERT_FALSE(seen_.scene.shown.triangles.empty());
+  // Finds the picture's corner with the mouse, by a triangle that it then points at.
+  const viz::shown_triangle t = seen_.scene.shown.triangles.back();
+  const auto points_at = [&] { return seen_.points_next.cell.has_value(); };
+  for (float y = 0; y < 900 && !points_at(); y += 8) {
+    mouse_ = {static_cast<float>(t.at.x) + 8, y};
+    draw({{viz::scene_panel, 1000}}, 0, 2);
+  }
+  ASSERT_TRUE(points_at());
+  show("RX", *make_keys({.keys = 60, .dist = distribution::dense}, key_width::u32), question(5));
+  draw({{viz::scene_panel, 1000}}, 0, 1);
+  EXPECT_FALSE(points_at());
+  draw({{viz::scene_panel, 1000}}, 0);
+  EXPECT_EQ(seen_.scene.shown.triangles.size(), 60u);
+}
+
 TEST_F(scene_alone, ABeamIsSeenAsABox) {
   const key_array keys = *make_keys({.keys = 200, .dist = distribution::dense}, key_width::u32);
   show("RX x_bits=3 y_bits=2", keys, question(operation::range, 10, 150));

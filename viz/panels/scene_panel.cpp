@@ -57,7 +57,8 @@ scene_study& study_scene(frame& f) {
   if (state.of.lock() != f.model()) state.of = f.model(), state.slice = {};
   if (!state.study || !state.study->is_of(f.session.index)) {
     state.study = std::make_shared<scene_study>(f.session.index, f.model());
-    state.studied_at = -1, state.shown_of = {};
+    state.studied_at = -1;
+    forget_picture(state);
     if (state.boxes && *state.boxes >= state.study->triangles_level()) state.boxes.reset();
   }
   if (state.studied_at != f.now && state.study->go_on(frame_share)) f.moving = true;

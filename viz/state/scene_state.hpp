@@ -35,6 +35,8 @@ struct scene_state {
   kept_lookup lookup;
 };
 
+// Forgets what the last frame showed: the mouse finds nothing in it until a frame shows the scene again.
+void forget_picture(scene_state& state);
 // Lets go of what was read of a scene that no frame has drawn for a while. A look at another tab and back costs nothing.
 void let_go_of_hidden_scene(scene_state& state, double now);
 
