@@ -319,6 +319,31 @@ TEST(SceneStudy, JobsReadOffTheFrameOneAtATime) {
   EXPECT_GT(show_scene(s.study, camera, {}).triangles.size(), coarse.triangles.size());
 }
 
+// Returns the first cells of some parts of a level, from part `from` on.
+std::vector<u64> begins_of_parts(u64 from, u64 count) {
+  std::vector<u64> begins;
+  for (u64 part = from; part < from + count; ++part) begins.push_back(part * scene_study::part_cells);
+  return begins;
+}
+
+TEST(SceneStudy, APartThatALookAsksForTwiceCountsOnce) {
+  studied s("RX", more_than_all());
+  const u32 level = s.study.triangles_level();
+  constexpr u64 some = scene_study::most_parts * 2 / 3, rest = scene_study::most_parts - some;
+  for (const bool is_read : {false, true}) {
+    s.study.begin_look();
+    for (int twice = 0; twice < 2; ++twice)
+      EXPECT_TRUE(s.study.ask_for(level, begins_of_parts(0, some))) << "read: " << is_read;
+    EXPECT_FALSE(s.study.ask_for(level, begins_of_parts(some, rest + 1))) << "one too many";
+    EXPECT_TRUE(s.study.ask_for(level, begins_of_parts(some - 1, rest + 1))) << "as many as it can keep";
+    EXPECT_FALSE(s.study.ask_for(level, begins_of_parts(scene_study::most_parts, 1)));
+    while (s.read_on()) {
+      s.study.begin_look();
+      s.study.ask_for(level, begins_of_parts(0, scene_study::most_parts));
+    }
+  }
+}
+
 TEST(SceneStudy, AJobThatComesTooLateReadsNothing) {
   studied s("RX", more_than_all());
   orbit_camera camera = s.camera();

@@ -229,21 +229,27 @@ void scene_study::begin_look() {
   wanted_.clear();
 }
 
+bool scene_study::is_asked_for(u64 key) const {
+  const auto found = parts_.find(key);
+  return found == parts_.end() ? wanted_.contains(key) : found->second.looked_at == look_;
+}
+
 bool scene_study::ask_for(u32 level, const std::vector<u64>& groups) {
   if (is_read_at_first(level)) return true;
-  std::vector<u64> numbers;
-  for (const u64 first : groups)
-    if (first < tree().cells(level) && (numbers.empty() || numbers.back() != first / part_cells))
-      numbers.push_back(first / part_cells);
-  if (asked_ + numbers.size() > most_parts) return false;
-  for (const u64 number : numbers) {
-    const u64 key = part_key(level, number);
-    const auto found = parts_.find(key);
-    if (found == parts_.end()) {
-      asked_ += wanted_.insert(key).second;
-    } else if (std::exchange(found->second.looked_at, look_) != look_) {
-      ++asked_;
-    }
+  std::vector<u64> more;  // keys of parts that this look has not asked for yet
+  std::optional<u64> before;
+  for (const u64 first : groups) {
+    if (first >= tree().cells(level)) break;
+    const u64 key = part_key(level, first / part_cells);
+    if (std::exchange(before, key) != key && !is_asked_for(key)) more.push_back(key);
+  }
+  if (asked_ + more.size() > most_parts) return false;
+  asked_ += more.size();
+  for (const u64 key : more) {
+    if (const auto found = parts_.find(key); found != parts_.end())
+      found->second.looked_at = look_;
+    else
+      wanted_.insert(key);
   }
   return true;
 }

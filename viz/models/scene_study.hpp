@@ -73,8 +73,9 @@ class scene_study {
   // --- What is looked at ---
   // Begins to look at the scene anew: what is not asked for from now on may be let go for the sake of others.
   void begin_look();
-  // Asks for the groups of a level that begin with these cells, in ascending order. False: the parts that hold them are
-  // more than it can keep together with what was asked for since begin_look(); then none is asked for.
+  // Asks for the groups of a level that begin with these cells, in ascending order. False: together with the parts that
+  // were asked for since begin_look(), the parts that hold them are more than it can keep; then none of them is asked
+  // for. A part that is asked for twice counts once.
   bool ask_for(u32 level, const std::vector<u64>& groups);
   // Begins a job that reads what was asked for and is not at hand, unless one is under way. `later`: does it on
   // another thread; a frame follows when it is done.
@@ -99,6 +100,7 @@ class scene_study {
 
   bool read_boxes(const built_index& index);
   bool read_triangles_on(const built_index& index);
+  bool is_asked_for(u64 key) const;  // since the look began
   bool is_read_at_first(u32 level) const { return level < first_levels_ || has_all(); }
   void let_go_of_parts();
   template <class See>
