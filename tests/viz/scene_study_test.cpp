@@ -438,16 +438,56 @@ TEST(SceneStudy, BoxesAreCountedThatAreInViewOnWhateverLevel) {
         shown_boxes shown = show_boxes(s.study, camera, {}, level);
         while (s.read_on()) show_scene(s.study, camera, {}), shown = show_boxes(s.study, camera, {}, level);
         const std::vector<u64> seen = boxes_in_view(s, camera, level);
-        EXPECT_EQ(shown.counted, seen.size() <= shown_boxes::most_counted) << "level " << level << ", zoom " << zoom;
-        if (shown.counted) {
+        EXPECT_EQ(shown.counted(), seen.size() <= shown_boxes::most_counted) << "level " << level << ", zoom " << zoom;
+        EXPECT_NE(shown.has, shown_boxes::extent::at_hand) << "nothing is left to read";
+        if (shown.counted()) {
           EXPECT_EQ(shown.list, seen) << "level " << level << ", zoom " << zoom;
         }
-        many |= !shown.counted;
-        few |= shown.counted && s.study.tree().count[level] > shown_boxes::most_counted;
+        many |= !shown.counted();
+        few |= shown.counted() && s.study.tree().count[level] > shown_boxes::most_counted;
       }
     }
     EXPECT_EQ(many && few, keys > 20000) << "a level of more than 16,384 boxes, with a few of them in view";
   }
+}
+
+TEST(SceneStudy, BoxesAreNotSaidToBeAllWhileOthersAreRead) {
+  studied s("RX", more_than_all());
+  const u32 last = s.study.triangles_level() - 1;
+  orbit_camera camera = s.camera();
+  camera.zoom_at(430, 260, 60);
+  show_scene(s.study, camera, {});
+  EXPECT_EQ(show_boxes(s.study, camera, {}, 1).has, shown_boxes::extent::all) << "read at first";
+  shown_boxes shown = show_boxes(s.study, camera, {}, last);
+  EXPECT_EQ(shown.has, shown_boxes::extent::at_hand);
+  const std::vector<u64> seen = boxes_in_view(s, camera, last);
+  EXPECT_LT(shown.list.size(), seen.size());
+  while (s.read_on()) show_scene(s.study, camera, {}), shown = show_boxes(s.study, camera, {}, last);
+  EXPECT_EQ(shown.has, shown_boxes::extent::all);
+  EXPECT_EQ(shown.list, seen);
+}
+
+TEST(SceneStudy, BoxesThatAreNotCountedHaveAReason) {
+  studied s("RX", more_than_all());
+  const u32 last = s.study.triangles_level() - 1;
+  u32 many = 0;  // the first level with too many
+  while (s.study.tree().count[many] <= shown_boxes::most_counted) ++many;
+  ASSERT_LT(many, last);
+  for (const u32 level : {many, last}) {
+    show_scene(s.study, s.camera(), {});
+    const shown_boxes shown = show_boxes(s.study, s.camera(), {}, level);
+    EXPECT_EQ(shown.has, shown_boxes::extent::too_many);
+    EXPECT_EQ(shown.many, many);
+    EXPECT_TRUE(shown.list.empty());
+  }
+  // Few boxes, and no room for what holds them: others are asked for in the same look.
+  orbit_camera camera = s.camera();
+  camera.zoom_at(430, 260, 60);
+  s.study.begin_look();
+  EXPECT_TRUE(s.study.ask_for(s.study.triangles_level(), begins_of_parts(0, scene_study::most_parts)));
+  const shown_boxes shown = show_boxes(s.study, camera, {}, last);
+  EXPECT_EQ(shown.has, shown_boxes::extent::too_much_to_read);
+  EXPECT_TRUE(shown.list.empty());
 }
 
 TEST(SceneStudy, BoxesOfASliceAreThoseThatMeetIt) {

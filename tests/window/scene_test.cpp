@@ -289,7 +289,7 @@ TEST_F(scene_window, KeysAndMouseReachTheSameLevels) {
     ASSERT_TRUE(until([&] { return !scene().study->is_reading() && scene().shown.all; }));
     draw_frames(3);
     EXPECT_EQ(hand.ItemInfo(item("scene").c_str()).RectFull.Min.x, area.Min.x) << "also without a triangle in view";
-    EXPECT_TRUE(scene().level.counted);
+    EXPECT_EQ(scene().level.has, viz::shown_boxes::extent::all);
     EXPECT_FALSE(scene().level.list.empty());
     for (const u64 box : scene().level.list) EXPECT_TRUE(scene().study->bounds(box));
     take_picture("scene-near");
@@ -435,6 +435,38 @@ TEST_F(scene_alone, NotesSayHowMuchIsShownEachInALineOfItsOwn) {
   seen_.scene.camera.zoom_at(400, 300, 6);
   draw({{viz::scene_panel, 1000}}, 0, 1);
   EXPECT_EQ(said(fmt::format("{} of 200 triangles: all that are in view", seen_.scene.shown.triangles.size())), 1);
+}
+
+TEST_F(scene_alone, TheNoteOnBoxesSaysWhatIsKnownOfThem) {
+  using extent = viz::shown_boxes::extent;
+  show("RX", *make_keys(uniform_keys((u64{1} << 20) + 5), key_width::u32), question(3'106'742'957));
+  const auto draw_one = [&] { draw({{viz::scene_panel, 1000}}, 5, 1); };
+  for (int i = 0; i < 1000 && !(seen_.scene.study && seen_.scene.study->complete()); ++i) draw_one();
+  const viz::scene_study& study = *seen_.scene.study;
+  ASSERT_TRUE(study.complete());
+  const u32 level = study.triangles_level() - 1;
+  const std::string boxes = viz::grouped(study.tree().cells_that_hold(level, study.wide()));
+  const auto notes = [&](const std::string& words) {
+    const std::string begin = fmt::format("Level {}: {}", level, words);
+    return std::ranges::count_if(watch_.texts(), [&](const drawn_text& t) { return t.words.starts_with(begin); });
+  };
+  seen_.scene.boxes = level;
+  draw_one();
+  EXPECT_EQ(notes(fmt::format("not counted, as more than {} boxes of level {} are in view",
+                              viz::grouped(viz::shown_boxes::most_counted), seen_.scene.level.many)),
+            1);
+  // Jobs bring their parts to a later frame.
+  seen_.scene.camera.zoom_at(400, 300, 200);
+  draw_one();
+  ASSERT_EQ(seen_.scene.level.has, extent::at_hand);
+  const auto count = [&] { return viz::grouped(seen_.scene.level.list.size()); };
+  EXPECT_EQ(notes(fmt::format("at least {} of {} boxes are in view, others are being read", count(), boxes)), 1);
+  for (int i = 0; i < 10000 && study.is_reading(); ++i) draw_one();
+  ASSERT_EQ(seen_.scene.level.has, extent::all);
+  EXPECT_EQ(notes(fmt::format("{} of {} boxes are in view", count(), boxes)), 1);
+  seen_.scene.level = {.list = {}, .has = extent::too_much_to_read};
+  draw_one();
+  EXPECT_EQ(notes("not counted, as too much would have to be read"), 1);
 }
 
 // The first frame of another index has nothing to point at: what the last one showed was of the old index.

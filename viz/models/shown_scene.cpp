@@ -20,7 +20,8 @@ class scene_walk {
   shown_scene triangles(std::size_t most) {
     few_ = study_.has_all() && study_.tree().triangles <= most;
     around_ = beside;
-    std::vector<u64> now = look_at_root();
+    std::vector<u64> now;
+    look_through(0, 0, now);
     u32 level = 0;
     for (; level < levels(); ++level) {
       const std::size_t points = points_.size();
@@ -44,19 +45,18 @@ class scene_walk {
   }
 
   shown_boxes boxes(u32 level) {
+    using extent = shown_boxes::extent;
     few_ = true, around_ = 0;
-    shown_boxes shown;
-    std::vector<u64> now = look_at_root();
+    std::vector<u64> now;
+    bool all = look_through(0, 0, now);
     for (u32 above = 0; above < level; ++above) {
+      if (!study_.ask_for(above + 1, below(above, now))) return {.list = {}, .has = extent::too_much_to_read};
       std::vector<u64> next;
-      if (study_.ask_for(above + 1, below(above, now)))
-        for (const u64 cell : now) look_through(above + 1, cell * study_.wide(), next);
-      else
-        shown.counted = false;
-      shown.counted = shown.counted && next.size() <= shown_boxes::most_counted;
-      if (!shown.counted) return shown;
+      for (const u64 cell : now) all = look_through(above + 1, cell * study_.wide(), next) && all;
+      if (next.size() > shown_boxes::most_counted) return {.list = {}, .has = extent::too_many, .many = above + 1};
       now = std::move(next);
     }
+    shown_boxes shown{.list = {}, .has = all ? extent::all : extent::at_hand};
     for (const u64 cell : now) shown.list.push_back(study_.tree().first[level] + cell);
     return shown;
   }
@@ -70,11 +70,6 @@ class scene_walk {
 
   u32 levels() const { return study_.triangles_level(); }
 
-  std::vector<u64> look_at_root() {
-    std::vector<u64> seen;
-    look_through(0, 0, seen);
-    return seen;
-  }
   // Returns the groups below boxes of a level.
   std::vector<u64> below(u32 level, const std::vector<u64>& boxes) const {
     std::vector<u64> groups;

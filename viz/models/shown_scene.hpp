@@ -60,8 +60,17 @@ const shown_triangle* pick(const shown_scene& shown, double x, double y, double 
 // The boxes of a level that are in view.
 struct shown_boxes {
   static constexpr std::size_t most_counted = most_shown_triangles;
-  std::vector<u64> list;  // of those at hand
-  bool counted = true;    // false: there are more than most_counted, on this level or above it
+  enum class extent : u8 {
+    all,              // the list has every box of the level that is in view
+    at_hand,          // it has those at hand; others are being read
+    too_many,         // it is empty: of the level `many` more than most_counted boxes are in view
+    too_much_to_read  // it is empty: the study cannot keep all parts that may hold such boxes, however few they are
+  };
+  std::vector<u64> list;
+  extent has = extent::all;
+  u32 many = 0;  // with too_many: this level, or one above it
+
+  bool counted() const { return has == extent::all || has == extent::at_hand; }
 };
 // Finds them, in the same look at the study as the show_scene() before it.
 shown_boxes show_boxes(scene_study& study, const orbit_camera& camera, const scene_slice& slice, u32 level);

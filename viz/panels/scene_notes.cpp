@@ -22,12 +22,29 @@ std::string triangles_note(const scene_state& state, const scene_study& study) {
   return fmt::format("{} of {} triangles{}", grouped(shown), grouped(all), why);
 }
 
+// Returns how many boxes of a level are in view, as far as it is known; else why it is not.
+std::string count_words(const shown_boxes& seen, u32 level, u64 boxes) {
+  const std::string most = grouped(shown_boxes::most_counted);
+  switch (seen.has) {
+    case shown_boxes::extent::all:
+      return fmt::format("{} of {} boxes are in view", grouped(seen.list.size()), grouped(boxes));
+    case shown_boxes::extent::at_hand:
+      return fmt::format("at least {} of {} boxes are in view, others are being read", grouped(seen.list.size()),
+                         grouped(boxes));
+    case shown_boxes::extent::too_many:
+      if (seen.many == level) return fmt::format("more than {} of {} boxes are in view", most, grouped(boxes));
+      return fmt::format("not counted, as more than {} boxes of level {} are in view", most, seen.many);
+    case shown_boxes::extent::too_much_to_read:
+      break;
+  }
+  return "not counted, as too much would have to be read";
+}
+
 std::string boxes_note(const scene_state& state, const scene_study& study, const scene_lookup* lookup, u32 level) {
   const shown_boxes& seen = state.level;
-  std::string words = fmt::format("Level {}: {}{} of {} boxes are in view", level, seen.counted ? "" : "more than ",
-                                  grouped(seen.counted ? seen.list.size() : shown_boxes::most_counted),
-                                  grouped(study.tree().cells_that_hold(level, study.wide())));
-  if (seen.counted && seen.list.size() <= most_drawn_boxes) return words;
+  const u64 boxes = study.tree().cells_that_hold(level, study.wide());
+  const std::string words = fmt::format("Level {}: {}", level, count_words(seen, level, boxes));
+  if (seen.counted() && seen.list.size() <= most_drawn_boxes) return words;
   return words + (lookup ? ", drawn are those that the lookup looked at" : ", zoom in to see them");
 }
 

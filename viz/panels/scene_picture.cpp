@@ -479,7 +479,7 @@ std::optional<grid_box> bounds_of(const frame& f, const scene_study& study, u64 
 }
 
 std::vector<u64> drawn_boxes(const scene_state& state, const scene_study& study, const scene_lookup* lookup) {
-  if (state.level.counted && state.level.list.size() <= most_drawn_boxes) return state.level.list;
+  if (state.level.counted() && state.level.list.size() <= most_drawn_boxes) return state.level.list;
   std::vector<u64> list;
   if (!lookup || !state.shown_of.boxes) return list;
   for (const auto* part : {&lookup->before, &lookup->met})
