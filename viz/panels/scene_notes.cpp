@@ -43,9 +43,10 @@ std::string count_words(const shown_boxes& seen, u32 level, u64 boxes) {
 std::string boxes_note(const scene_state& state, const scene_study& study, const scene_lookup* lookup, u32 level) {
   const shown_boxes& seen = state.level;
   const u64 boxes = study.tree().cells_that_hold(level, study.wide());
-  const std::string words = fmt::format("Level {}: {}", level, count_words(seen, level, boxes));
-  if (seen.counted() && seen.list.size() <= most_drawn_boxes) return words;
-  return words + (lookup ? ", drawn are those that the lookup looked at" : ", zoom in to see them");
+  std::string words = fmt::format("Level {}: {}", level, count_words(seen, level, boxes));
+  if (!seen.counted() || seen.list.size() > most_drawn_boxes)
+    words += lookup ? ", drawn are those that the lookup looked at" : ", zoom in to see them";
+  return words;
 }
 
 // The greatest key that the grid has a place for.
