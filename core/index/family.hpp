@@ -168,6 +168,8 @@ class family {
   // struct's insert and erase.
   virtual bool changes_by_batch(const index_config&) const { return false; }
   bool changes_one_by_one(const index_config& config) const { return changes() && !changes_by_batch(config); }
+  // True if the trace machine steps through a write (trace_code::write), as if it were a batch by itself.
+  virtual bool steps_writes(const index_config& config) const { return changes_one_by_one(config); }
   // True if update() leaves most cells as they are. It is then given a copy of the regions, which it changes, and
   // resize()s where they need more room.
   virtual bool changes_in_place(const index_config&) const { return false; }

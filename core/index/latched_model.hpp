@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/index/model.hpp"
+#include "core/index/told_fields.hpp"
 #include "core/machine/interleaved/shared_access.hpp"
 
 namespace pivotscope {
@@ -25,14 +25,10 @@ struct latch_in_word {
   bool is_held(u64 word) const { return ((word & bits) == value) == is_claim; }
 };
 
-class latched_model {
+class latched_model : public told_fields {
  public:
-  virtual ~latched_model() = default;
-
   // Returns the latch that lies in a word of a region.
   virtual std::optional<latch_in_word> latch_in(region_id region, u64 byte, u64 bytes) const = 0;
-  // Returns the meaning of a field's value: "leaf 3"; of moves "2, latched". Empty: the number says it.
-  virtual std::string field_words(cell_ref at, const cell_field& field, u64 value) const = 0;
 };
 
 // What a node's cells tell about it, beside their keys.

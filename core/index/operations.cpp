@@ -28,6 +28,12 @@ std::vector<std::string> methods_of(const Pick& pick) {
   return names;
 }
 
+// "SA does the writes of a batch as a whole, so none of its inserts "
+std::string whole_batch_words(const index_config& config, operation kind) {
+  return fmt::format("{} does the writes of a batch as a whole, so none of its {} ",
+                     family_of(config).method_of(config), operation_noun(kind));
+}
+
 // "; PLAIN and HT+OA have them"
 std::string have(const std::vector<std::string>& names, std::string_view what) {
   if (names.empty()) return {};
@@ -57,9 +63,14 @@ std::optional<std::string> check_serves(const index_config& config, maintenance 
 std::optional<std::string> check_steps(const index_config& config, operation kind) {
   if (auto why = check_serves(config, kind)) return why;
   const family& asked = family_of(config);
-  if (!is_write(kind) || asked.changes_one_by_one(config)) return std::nullopt;
-  return fmt::format("{} does the writes of a batch as a whole, so none of its {} has a path of its own",
-                     asked.method_of(config), operation_noun(kind));
+  if (!is_write(kind) || asked.steps_writes(config)) return std::nullopt;
+  return whole_batch_words(config, kind) + "has a path of its own";
+}
+
+std::optional<std::string> check_interleaves(const index_config& config, operation kind) {
+  if (auto why = check_serves(config, kind)) return why;
+  if (!is_write(kind) || family_of(config).changes_one_by_one(config)) return std::nullopt;
+  return whole_batch_words(config, kind) + "meets another operation";
 }
 
 operation served_as(const index_config& config, operation kind) {

@@ -21,9 +21,11 @@ std::optional<std::string> check_serves(const index_config& config, maintenance 
 // Returns why the config's family lacks the operation: "PLAIN has no order, so it has no successors".
 std::string lacks_words(const index_config& config, operation kind);
 
-// Returns why an operation has no path of its own to step through or to interleave, in a sentence without a full stop:
-// the family lacks it, or a batch changes the index as a whole.
+// Returns why an operation has no path of its own to step through, in a sentence without a full stop: the family lacks it,
+// or a batch changes the index as a whole.
 std::optional<std::string> check_steps(const index_config& config, operation kind);
+// The same of why an operation meets no others, so that there is nothing to interleave.
+std::optional<std::string> check_interleaves(const index_config& config, operation kind);
 
 // Returns the operation whose code serves `kind` in the config's family. Matches are a range from the key to itself, also
 // in a family without an order, if it keeps duplicates: its range() is then asked for single keys alone. Where a key has

@@ -26,8 +26,8 @@ struct trace_code {
   // Traces the next key after trace.key, or with takes_itself(trace.asked) from it on, into trace.steps and
   // trace.successor.
   status (*next_key)(const stored_index&, lookup_trace& trace) = nullptr;
-  // Traces trace.write of trace.key, into trace.steps and trace.write->done. Null: no operation changes
-  // the index by itself.
+  // Traces trace.write of trace.key, into trace.steps and trace.write->done. Null: no write has a path of its own
+  // (family::steps_writes()).
   status (*write)(const stored_index&, lookup_trace& trace) = nullptr;
   // Does one operation over memory that others share (core/machine/interleaved). Null: none changes it by
   // itself.

@@ -285,8 +285,8 @@ struct cuda_untraced {
 
   PIVOTSCOPE_FN static void step(u32, place = {}) {}
   PIVOTSCOPE_FN static void scan_step(u32, bool, place = {}) {}
-  PIVOTSCOPE_FN static void saw(region_id, u64, u64) {}
-  PIVOTSCOPE_FN static void met(region_id, u64, relation) {}
+  PIVOTSCOPE_FN static void saw(region_id, u64, u64, place = {}) {}
+  PIVOTSCOPE_FN static void met(region_id, u64, relation, place = {}) {}
   template <class... What>
   PIVOTSCOPE_FN static void hold(const char*, What...) {}
   PIVOTSCOPE_FN static void saw_scratch(u32, u64) {}

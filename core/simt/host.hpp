@@ -267,6 +267,7 @@ class host_memory {
   static constexpr bool others_write = requires { Source::others_write; };
 
   Recorder& recorder() { return recorder_; }
+  Source& source() { return source_; }
   void serve(u32 lookup) { recorder_.serve(lookup); }  // what follows belongs to this lookup of the wave
   void step(u32 level, place at = {}) { recorder_.step(level), recorder_.ran(at); }
   void scan_step(u32 level, bool with_warp, place at = {}) { recorder_.scan_step(level, with_warp), recorder_.ran(at); }

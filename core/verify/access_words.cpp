@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "core/index/latched_model.hpp"
+#include "core/index/told_fields.hpp"
 #include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
 
 std::string field_text(const index_model& model, cell_ref at, const cell_field& field, u64 value) {
-  if (const latched_model* tells = latched(model))
+  if (const told_fields* tells = fields_told(model))
     if (std::string words = tells->field_words(at, field, value); !words.empty()) return words;
   if (field.kind == field_kind::row_id) {
     if (value == not_found) return "none";

@@ -346,7 +346,7 @@ class one_interleaving final : public interleaving {
 outcome<std::unique_ptr<interleaving>> interleaving::make(machine& cpu, const index_config& config,
                                                           const interleaved_case& of, code perform) {
   if (auto why = check(config)) return problem{*why};
-  if (auto why = check_steps(config, operation::insert)) return problem{*why};
+  if (auto why = check_interleaves(config, operation::insert)) return problem{*why};
   for (const auto* list : {&of.before, &of.operations}) {
     for (const question& o : *list)
       if (auto why = check_serves(config, o.kind)) return problem{*why};
@@ -405,7 +405,7 @@ interleaved_case draw_interleaved_case(const index_config& config, u64 seed, u64
 outcome<std::optional<interleaving_failure>> try_interleaving(machine& cpu, const index_config& config, u64 seed, u64 i,
                                                               interleaving_counts& counts, const job_control& control,
                                                               interleaving::code perform) {
-  if (auto why = check_steps(config, operation::insert)) return problem{*why};
+  if (auto why = check_interleaves(config, operation::insert)) return problem{*why};
   constexpr u64 random_ones = 200;
   interleaved_case now = draw_interleaved_case(config, seed, i);
   auto made = interleaving::make(cpu, config, now, perform);
@@ -426,7 +426,7 @@ outcome<std::optional<interleaving_failure>> try_interleaving(machine& cpu, cons
 outcome<std::optional<interleaving_failure>> try_interleavings(machine& cpu, const index_config& config, u64 schedules,
                                                                u64 seed, interleaving_counts& counts,
                                                                const job_control& control, interleaving::code perform) {
-  if (auto why = check_steps(config, operation::insert)) return problem{*why};
+  if (auto why = check_interleaves(config, operation::insert)) return problem{*why};
   while (counts.schedules < schedules) {
     if (control.cancelled()) return job_control::cancelled_problem();
     control.progress("interleaving", static_cast<double>(counts.schedules) / static_cast<double>(schedules));

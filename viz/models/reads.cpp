@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/index/cell_state.hpp"
-#include "core/index/latched_model.hpp"
 #include "core/index/step_words.hpp"
+#include "core/index/told_fields.hpp"
 #include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
@@ -131,7 +131,7 @@ std::vector<changed_field> changed_by(const index_model& model, const trace_step
       const u64 before = c.before >> shift & mask, after = c.after >> shift & mask;
       if (before == after && bytes < c.bytes) continue;  // a part of the word that stays
       changed_field changed{{c.array, c.slot}, field.name, field.kind, begin, bytes, before, after, c.kind, c.done};
-      if (const latched_model* tells = latched(model); tells && bytes == field.bytes) {
+      if (const told_fields* tells = fields_told(model); tells && bytes == field.bytes) {
         changed.told_before = tells->field_words(changed.at, field, before);
         changed.told_after = tells->field_words(changed.at, field, after);
       }

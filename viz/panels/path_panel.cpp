@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/index/index_scene.hpp"
 #include "core/index/step_words.hpp"
 #include "core/workload/question_text.hpp"
 #include "viz/models/tile_model.hpp"
@@ -321,7 +322,9 @@ void path_panel(frame& f) {
                       step.kind == step_kind::search ? ""
                       : step.kind == step_kind::next ? ": next"
                                                      : ": scan"));
-  if (current == 0 && model->windows()) wrapped(fonts().words, type::small, theme().text_dim, trace->start);
+  // Where a hash leads, or where in space the key is, no step says.
+  if (current == 0 && (model->windows() || with_scene(*model)))
+    wrapped(fonts().words, type::small, theme().text_dim, trace->start);
   wrapped(fonts().words, type::title, theme().text, step.words);
   spot("words");
   if (!step.doubt.empty()) {

@@ -38,7 +38,9 @@ void wait_or_explain(frame& f, const char* what) {
 }
 
 void offer_what_changes(frame& f, const std::string& remark, bool one_by_one) {
-  wrapped(fonts().words, type::body, theme().text, *check_steps(f.session.choice.config, operation::insert) + ".");
+  const index_config& now = f.session.choice.config;
+  const auto why = one_by_one ? check_interleaves(now, operation::insert) : check_serves(now, operation::insert);
+  wrapped(fonts().words, type::body, theme().text, *why + ".");
   if (!remark.empty()) wrapped(fonts().words, type::small, theme().text_dim, remark);
   ImGui::Spacing();
   for (const family* one : families()) {

@@ -143,13 +143,22 @@ bool cgrx_nodes_model::arrange(std::vector<tree_node>& nodes, const region_reade
 }
 
 std::optional<told_head> cgrx_nodes_model::head_of(u64 node, const region_reader& read) const {
-  std::byte bytes[16];
-  if (node >= view_.room || !read(node_region::heads, node * sizeof(bytes), bytes)) return std::nullopt;
+  told_head head;
+  return heads_of(node, read, {&head, 1}) ? std::optional(head) : std::nullopt;
+}
+
+bool cgrx_nodes_model::heads_of(u64 first, const region_reader& read, std::span<told_head> out) const {
+  constexpr u64 head_bytes = 16;
+  std::vector<std::byte> bytes(out.size() * head_bytes);
+  if (first + out.size() > view_.room || !read(node_region::heads, first * head_bytes, bytes)) return false;
   const u32 key = key_bytes(config_.keys);
-  told_head head;  // little-endian, as every machine that CUDA runs on
-  std::memcpy(&head.greatest, bytes, key);
-  std::memcpy(&head.next, bytes + key, 4), std::memcpy(&head.size, bytes + key + 4, 4);
-  return head;
+  for (std::size_t i = 0; i < out.size(); ++i) {  // little-endian, as every machine that CUDA runs on
+    const std::byte* const at = bytes.data() + i * head_bytes;
+    out[i] = {};
+    std::memcpy(&out[i].greatest, at, key);
+    std::memcpy(&out[i].next, at + key, 4), std::memcpy(&out[i].size, at + key + 4, 4);
+  }
+  return true;
 }
 
 std::optional<u64> cgrx_nodes_model::number_at(cell_ref at, const region_reader& read) const {
@@ -222,6 +231,14 @@ std::string cgrx_nodes_model::brief_of(cell_ref at, const region_reader& read) c
   if (at.region != node_region::bounds && at.region != node_region::pool) return "";
   const auto number = number_at(at, read);
   return number ? std::to_string(*number) : "";
+}
+
+std::string cgrx_nodes_model::field_words(cell_ref at, const cell_field& field, u64 value) const {
+  if (at.region != node_region::heads) return "";
+  const u32 key = key_bytes(config_.keys);
+  if (field.offset == key) return value == next_node::none ? "end" : value == next_node::free ? "free" : "";
+  const u64 greatest = config_.keys == key_width::u32 ? u64{greatest_key<u32>()} : greatest_key<u64>();
+  return field.offset == 0 && value == greatest ? "no end" : "";
 }
 
 bool cgrx_nodes_model::leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {

@@ -4,7 +4,7 @@
 #include "core/bucket_scene/bucket_scene_model.hpp"
 #include "core/families/cgrx_nodes/cgrx_nodes.hpp"
 #include "core/index/built_index.hpp"
-#include "core/index/model.hpp"
+#include "core/index/told_fields.hpp"
 
 namespace pivotscope {
 
@@ -14,7 +14,7 @@ struct told_head {
   u32 next = next_node::none, size = 0;
 };
 
-class cgrx_nodes_model final : public index_model, public index_scene {
+class cgrx_nodes_model final : public index_model, public index_scene, public told_fields {
  public:
   cgrx_nodes_model(const cgrx_nodes_config& config, const cgrx_nodes_view& view);
 
@@ -36,6 +36,8 @@ class cgrx_nodes_model final : public index_model, public index_scene {
 
   std::string words_of(cell_ref at, const region_reader& read) const override;
   std::string brief_of(cell_ref at, const region_reader& read) const override;
+  // Of a head: "end", "free", "no end".
+  std::string field_words(cell_ref at, const cell_field& field, u64 value) const override;
   // A box leads to its group, a representative to its bucket's first node, a head to its node and to the next one.
   bool leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const override;
   bool links_of(std::span<const tree_node> nodes, const region_reader& read,
@@ -66,6 +68,8 @@ class cgrx_nodes_model final : public index_model, public index_scene {
   }
   // Nothing: it is not at hand.
   std::optional<told_head> head_of(u64 node, const region_reader& read) const;
+  // Reads the heads from node `first` on. Returns false if they are not at hand.
+  bool heads_of(u64 first, const region_reader& read, std::span<told_head> out) const;
   // Returns the bucket that a key belongs to: the first whose bound is not smaller.
   std::optional<u32> bucket_of(u64 key, const region_reader& read) const;
   std::string node_words(u64 node) const;  // "node 3", "linked node 12"

@@ -106,6 +106,7 @@ class cgrx_nodes_family_type final : public family {
   }
   bool changes_by_batch(const index_config&) const override { return true; }
   bool changes_in_place(const index_config&) const override { return true; }
+  bool steps_writes(const index_config&) const override { return true; }
   outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
                               const write_batch& batch) const override {
     return update_nodes(on, cgrx_nodes_config::of(config), state.as<cgrx_nodes_view>(), batch);

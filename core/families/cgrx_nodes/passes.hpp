@@ -71,9 +71,9 @@ struct node_passes {
   };
 
   struct reset_pool {
-    template <class Key, class Config>
-    PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
-      view.store(node_region::pool, i, 0u);
+    template <class Key, class Config, class Memory>
+    PIVOTSCOPE_FN static void at(Config, Memory& memory, const build_view&, u64 i) {
+      memory.store_part(node_region::pool, i, sizeof(u32), 0, 0u);
     }
   };
 

@@ -7,6 +7,7 @@
 #include "core/bucket_scene/bucket_words.hpp"
 #include "core/bucket_scene/ray_words.hpp"
 #include "core/families/cgrx_nodes/cgrx_nodes_model.hpp"
+#include "core/families/cgrx_nodes/write_words.hpp"
 #include "core/index/index_reader.hpp"
 #include "core/index/step_words.hpp"
 
@@ -155,8 +156,12 @@ class node_teller : bucket_words {
 }  // namespace
 
 void tell_nodes(lookup_trace& trace, const stored_index& index) {
-  const cgrx_nodes_model model(cgrx_nodes_config::of(index.config()), index.state_as<cgrx_nodes_view>());
-  node_teller(trace, index, model).tell();
+  const cgrx_nodes_config config = cgrx_nodes_config::of(index.config());
+  const cgrx_nodes_model model(config, index.state_as<cgrx_nodes_view>());
+  if (trace.write)
+    tell_node_write(trace, config, index.state_as<cgrx_nodes_view>(), model);
+  else
+    node_teller(trace, index, model).tell();
 }
 
 }  // namespace pivotscope

@@ -76,6 +76,21 @@ TEST(CgrxNodesTold, AHeadLeadsToItsNodeAndToTheNextOne) {
   EXPECT_EQ(model.words_of({node_region::pool, pool_cancelled}, reader), "0 inserts were cancelled by erases");
   EXPECT_EQ(model.words_of({node_region::pool, pool_erased_beside}, reader),
             "as many entries went as there were erases");
+  // The fields of a head, as views show what a write changes.
+  for (const char* width : {"u32", "u64"}) {
+    const nodes_on_cpu of(fmt::format("CGRX+NODES node=4 keys={}", width), {1, 2});
+    const cgrx_nodes_model told = of.model();
+    const auto& fields = told.region(node_region::heads).fields;
+    const cell_ref at{node_region::heads, 0};
+    EXPECT_EQ(told.field_words(at, fields[0], of.greatest()), "no end");
+    EXPECT_EQ(told.field_words(at, fields[0], 5), "");
+    EXPECT_EQ(told.field_words(at, fields[1], next_node::none), "end");
+    EXPECT_EQ(told.field_words(at, fields[1], next_node::free), "free");
+    EXPECT_EQ(told.field_words(at, fields[1], 4), "");
+    EXPECT_EQ(told.field_words(at, fields[2], next_node::none), "");
+    EXPECT_EQ(told.field_words({node_region::bounds, 0}, told.region(node_region::bounds).fields[0], of.greatest()),
+              "");
+  }
   nodes_on_cpu some("CGRX+NODES node=4", {1, 2, 2, 2, 9});
   some.erase({2});
   index_reader of_some(some.index());
@@ -112,8 +127,7 @@ TEST(CgrxNodesTold, EveryStepHasWordsAndALineOfPseudoCode) {
     index.insert({10, 11, 12, 13, 14, 90, 91, 92, 7});
     index.erase({60, 61, 62, 63});  // empty buckets
     for (u64 key = 0; key < 100; ++key) {
-      for (const operation kind :
-           {operation::find, operation::range, operation::matches, operation::successor, operation::lower_bound}) {
+      for (const operation kind : all_operations) {
         SCOPED_TRACE(fmt::format("{} of {}{}", operation_noun(kind), key, more));
         const question asked = kind == operation::range ? question(kind, key, key + 30) : question(kind, key);
         const auto trace = trace_of(index.index(), asked);
@@ -124,7 +138,8 @@ TEST(CgrxNodesTold, EveryStepHasWordsAndALineOfPseudoCode) {
                                    .pseudo_code_of(index.index().config(), served_as(index.index().config(), kind)));
         for (std::size_t i = 0; i < trace->steps.size(); ++i, ++steps) {
           const trace_step& step = trace->steps[i];
-          EXPECT_FALSE(step.where.empty() || step.words.empty() || step.left.empty());
+          EXPECT_FALSE(step.where.empty() || step.words.empty());
+          EXPECT_EQ(step.left.empty(), is_write(kind));
           EXPECT_EQ(step.next.empty(), i + 1 == trace->steps.size());
           EXPECT_LE(step.left_first, step.left_end);
           EXPECT_LE(step.left_end, index.index().regions()[0].cells);
