@@ -234,6 +234,9 @@ std::string cgrx_nodes_model::brief_of(cell_ref at, const region_reader& read) c
 }
 
 std::string cgrx_nodes_model::field_words(cell_ref at, const cell_field& field, u64 value) const {
+  // By how much the entries that went differ from the erases, modulo 2^32.
+  if (at.region == node_region::pool && at.cell == pool_erased_beside)
+    return std::to_string(static_cast<std::int32_t>(value));
   if (at.region != node_region::heads) return "";
   const u32 key = key_bytes(config_.keys);
   if (field.offset == key) return value == next_node::none ? "end" : value == next_node::free ? "free" : "";

@@ -36,7 +36,7 @@ class cgrx_nodes_model final : public index_model, public index_scene, public to
 
   std::string words_of(cell_ref at, const region_reader& read) const override;
   std::string brief_of(cell_ref at, const region_reader& read) const override;
-  // Of a head: "end", "free", "no end".
+  // Of a head: "end", "free", "no end"; of a counter that may be below 0 its number.
   std::string field_words(cell_ref at, const cell_field& field, u64 value) const override;
   // A box leads to its group, a representative to its bucket's first node, a head to its node and to the next one.
   bool leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const override;

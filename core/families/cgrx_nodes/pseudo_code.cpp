@@ -66,9 +66,10 @@ pseudo_code next_code(const cgrx_nodes_config& config, bool itself) {
 }
 
 // A batch of one write: its bucket, and the node of its chain.
-pseudo_code write_code(std::string head) {
+pseudo_code write_code(std::string head, const char* whose) {
   return {{std::move(head), {{passes, "memory.store_part(node_region::pool"}}},
-          {"  a thread for each bucket: if the key is not above its bound, but above the bound before:",
+          {std::string("  a thread for each bucket: if the key is not above its bound, and ") + whose +
+               " the bound before:",
            {{writes, "memory_.step(here_.level_of(bucket_))"},
             {writes, "const u32 end = first_above(bound_of(bucket_)"},
             {writes, "const Key before = bound_of(bucket_ - 1)"},
@@ -81,7 +82,7 @@ pseudo_code write_code(std::string head) {
 }
 
 pseudo_code insert_code() {
-  return joined(write_code("insert(key, row id), a batch by itself:"),
+  return joined(write_code("insert(key, row id), a batch by itself:", "above"),
                 {{"    if the node is full:", {{writes, "memory_.step(here_.level_of(node_));  // a split"}}},
                  {"      take a node from the pool", {{writes, "fetch_add<u32>(node_region::pool, pool_taken"}}},
                  {"      move the upper half there; it gets the old greatest key, and what follows",
@@ -101,7 +102,7 @@ pseudo_code insert_code() {
 
 pseudo_code erase_code() {
   return joined(
-      write_code("erase(key), a batch by itself:"),
+      write_code("erase(key), a batch by itself:", "not below"),
       {{"    at = its first entry that is not smaller, by halves", {{writes, "const Key seen = look_at(middle).key"}}},
        {"    while entry at has the key: it goes; at = the next, or the first of the next node",
         {{writes, "const entry e = look_at(from_)"}}},

@@ -15,13 +15,23 @@
 namespace pivotscope {
 namespace traced_write_detail {
 
+// Calls f(word, byte of the cell) for each word of a cell, of which the first is a key.
+template <class Key, class Cell, class F>
+void each_word(const Cell& cell, F&& f) {
+  const auto word_at = [&]<class Word>(Word word, u32 offset) {
+    std::memcpy(&word, reinterpret_cast<const std::byte*>(&cell) + offset, sizeof(Word));
+    f(word, offset);
+  };
+  word_at(Key{}, 0);
+  for (u32 offset = sizeof(Key); offset < sizeof(Cell); offset += sizeof(u32)) word_at(u32{}, offset);
+}
+
 // The cells of the index as the memory of the trace machine has them. Of a store of a cell those words are recorded that
-// change, the first of them a key; and all words of a cell for which the pool would grow.
+// change.
 template <class Key, class Memory>
 struct cells_of_trace {
   using place = typename Memory::place;
   Memory& memory;
-  const stored_index& index;
 
   template <class Cell>
   Cell load(region_id region, u64 i, place at) const {
@@ -29,19 +39,10 @@ struct cells_of_trace {
   }
   template <class Cell>
   void store(region_id region, u64 i, const Cell& cell, place at) const {
-    store_word<Key>(region, i, cell, 0, at);
-    for (u32 offset = sizeof(Key); offset < sizeof(Cell); offset += sizeof(u32))
-      store_word<u32>(region, i, cell, offset, at);
-  }
-
- private:
-  template <class Word, class Cell>
-  void store_word(region_id region, u64 i, const Cell& cell, u32 offset, place at) const {
-    Word word;
-    std::memcpy(&word, reinterpret_cast<const std::byte*>(&cell) + offset, sizeof(Word));
-    const u64 byte = i * sizeof(Cell) + offset;
-    if (byte >= index.bytes(region) || memory.source().template load<Word>(region, byte) != word)
-      memory.store_part(region, i, sizeof(Cell), offset, word, at);
+    each_word<Key>(cell, [&]<class Word>(Word word, u32 offset) {
+      if (memory.source().template load<Word>(region, i * sizeof(Cell) + offset) != word)
+        memory.store_part(region, i, sizeof(Cell), offset, word, at);
+    });
   }
 };
 
@@ -51,7 +52,7 @@ struct known_before {
   std::optional<u32> free;      // the first node that is in no chain, if there is one that was used
   u32 counters[pool_counters];  // as the batch before left them
 };
-inline outcome<known_before> look_before(const stored_index& index, u64 key) {
+inline outcome<known_before> look_before(const stored_index& index, operation kind, u64 key) {
   const cgrx_nodes_view& view = index.state_as<cgrx_nodes_view>();
   const cgrx_nodes_model model(cgrx_nodes_config::of(index.config()), view);
   known_before known;
@@ -60,8 +61,11 @@ inline outcome<known_before> look_before(const stored_index& index, u64 key) {
   known.bucket = model.bucket_of(key, std::ref(reader)).value_or(0);
   known.last = key == greatest ? view.buckets - 1 : model.bucket_of(key + 1, std::ref(reader)).value_or(0);
   reader(node_region::pool, 0, std::as_writable_bytes(std::span(known.counters)));
+  // Only an insert into a full node takes one.
+  const auto head = model.head_of(model.part_of(key, std::ref(reader)).value_or(0), std::ref(reader));
+  const bool takes_node = kind == operation::insert && head && head->size == cgrx_nodes_config::of(index.config()).node;
   constexpr u32 at_once = 4096;
-  for (u32 first = view.buckets; view.free > 0 && !known.free && first < view.nodes; first += at_once) {
+  for (u32 first = view.buckets; takes_node && view.free > 0 && !known.free && first < view.nodes; first += at_once) {
     std::vector<told_head> heads(std::min(at_once, view.nodes - first));
     if (!model.heads_of(first, std::ref(reader), heads)) break;
     const auto found = std::ranges::find(heads, u32{next_node::free}, &told_head::next);
@@ -83,6 +87,18 @@ void reset_counters(Config config, Memory& memory, const build_view& view, const
   }
 }
 
+// The pool's next node once the pool has grown: in no chain, and empty.
+template <class Key, class Memory>
+void grow_by(Memory& memory, u32 node, u32 size) {
+  const auto put = [&]<class Cell>(region_id region, u64 i, const Cell& cell) {
+    each_word<Key>(cell,
+                   [&](auto word, u32 offset) { memory.source().store(region, i * sizeof(Cell) + offset, word); });
+  };
+  put(node_region::heads, node, make_head(Key{}, next_node::free, 0));
+  for (u32 slot = 0; slot < size; ++slot)
+    put(node_region::entries, u64{node} * size + slot, make_entry(Key{}, not_found));
+}
+
 template <class Key, class Config, class Memory>
 write_done write_alone(Config config, Memory& memory, const stored_index& index, const known_before& known,
                        const traced_write& write, Key key) {
@@ -90,7 +106,7 @@ write_done write_alone(Config config, Memory& memory, const stored_index& index,
   build_view view;
   auto& here = *new (view.found_by.state) cgrx_nodes_view(index.state_as<cgrx_nodes_view>());
   here.batch = {.writes = 1, .erases = erases, .first_row = write.row, .free = known.free ? 1u : 0u};
-  if (!known.free) here.room = std::max(here.room, here.nodes + 1);  // it would grow
+  if (!known.free && here.nodes == here.room) grow_by<Key>(memory, here.room++, config.value.node);
   u32 number = 0, free = known.free.value_or(0), progress = 0;
   write_done done = erases ? write_done::absent : write_done::added;
   view.arrays[number_of(batch_keys)] = &key, view.arrays[number_of(batch_numbers)] = &number;
@@ -98,14 +114,13 @@ write_done write_alone(Config config, Memory& memory, const stored_index& index,
   reset_counters<Key>(config, memory, view, known);
   const u32 last = erases ? known.last : known.bucket;
   for (u32 bucket = known.bucket; bucket <= last; ++bucket)
-    chain_writer<Key, Config, Memory, cells_of_trace<Key, Memory>>(config, memory, view, {memory, index}, bucket,
-                                                                   progress)
+    chain_writer<Key, Config, Memory, cells_of_trace<Key, Memory>>(config, memory, view, {memory}, bucket, progress)
         .write();
   return done;
 }
 
 inline status write(const stored_index& index, lookup_trace& trace) {
-  const auto known = look_before(index, trace.key);
+  const auto known = look_before(index, trace.write->kind, trace.key);
   if (!known) return known.error();
   return trace_code_detail::on_trace_machine<cgrx_nodes, trace_code_detail::overlaid_source>(
       index, {&trace, 1}, true, [&]<class Key>(auto config, auto&, auto& memory, const state_view&, Key) {

@@ -20,9 +20,9 @@ class write_teller {
 
   void tell() {
     trace_.start = fmt::format(
-        "As a batch by itself: a thread a bucket looks for its part of the sorted batch. {} is for the first bucket "
-        "whose "
-        "bound is not smaller. No ray is needed.",
+        "As a batch by itself: each bucket has a thread, which looks in the sorted batch for what is its own. {} "
+        "belongs to "
+        "the first bucket whose bound is not smaller. No ray is needed.",
         trace_.key);
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       trace_step& step = trace_.steps[i];
@@ -53,6 +53,7 @@ class write_teller {
           tell_next_node(step);
           break;
       }
+      tell_counted(step);
       if (next) step.next = next_words(*next);
       step.left_first = first_, step.left_end = end_;
     }
@@ -89,7 +90,9 @@ class write_teller {
   static u64 bucket_of(const trace_step& step) { return watched(step, "bucket_").value_or(0); }
   static u64 node_in_hand(const trace_step& step) { return watched(step, "node_").value_or(0); }
   std::string node_words(u64 node) const { return model_.node_words(node); }
-  void look_at_cells_of(u64 node) { first_ = node * config_.node, end_ = first_ + config_.node; }
+  // A node for which the pool would grow has no cells yet.
+  void look_at(u64 first, u64 end) { first_ = std::min(first, trace_.cells), end_ = std::min(end, trace_.cells); }
+  void look_at_cells_of(u64 node) { look_at(node * config_.node, (node + 1) * config_.node); }
 
   std::string next_words(const trace_step& next) const {
     switch (stage_of(next)) {
@@ -97,7 +100,7 @@ class write_teller {
         return "Begin to count.";
       case stage::bucket:
         return is_own_part(next)
-                   ? fmt::format("A thread a bucket looks for its part: bucket {} has it.", bucket_of(next))
+                   ? fmt::format("The thread of bucket {} finds what is its own.", bucket_of(next))
                    : fmt::format("Bucket {} may begin with entries of {}, too.", bucket_of(next), trace_.key);
       case stage::head:
         return fmt::format("Look at the head of {}.", node_words(node_in_hand(next)));
@@ -110,7 +113,7 @@ class write_teller {
       case stage::closed:
         return "Move up what stays.";
       case stage::next_node:
-        return "Is the node small enough to be merged with the next one?";
+        return "Can it be merged with the next one?";
     }
     return "";
   }
@@ -121,14 +124,26 @@ class write_teller {
     step.brief = "set to 0";
   }
 
+  // What a bucket's thread counts, at the end of all that it does.
+  void tell_counted(trace_step& step) const {
+    if (stage_of(step) == stage::counters) return;
+    for (const changed_word& word : step.changed) {
+      if (word.array != node_region::pool || word.slot != pool_erased_beside) continue;
+      const auto beside = static_cast<std::int32_t>(word.after - word.before);
+      step.words += fmt::format(" A counter notes: {} {} went than there were erases.",
+                                entries_words(static_cast<u64>(std::abs(beside))), beside < 0 ? "fewer" : "more");
+    }
+  }
+
   void tell_bucket(trace_step& step) {
     const u64 bucket = bucket_of(step);
+    own_ = is_own_part(step), nodes_looked_at_ = 0;
     step.where = fmt::format("the bound of bucket {}", bucket);
     step.brief = fmt::format("bucket {}", bucket);
     if (!is_own_part(step)) {
       step.words = fmt::format(
-          "The bucket before ends with {} itself. The build cuts buckets anywhere, so entries of it may lie here as "
-          "well.",
+          "The bucket before ends with {} itself. The build cuts buckets anywhere, so more entries of it may begin "
+          "here.",
           trace_.key);
     } else if (bucket + 1 == view_.buckets) {
       step.words = fmt::format("The last bucket has no end: {}", bucket == 0 ? "it is the only one." : "");
@@ -148,22 +163,23 @@ class write_teller {
     const u64 node = node_in_hand(step), size = watched(step, "head_.size").value_or(0);
     step.where = fmt::format("the head of {}", node_words(node));
     step.brief = fmt::format("node {}", node);
-    if (next && stage_of(*next) == stage::next_node) {
-      step.words = fmt::format("It has {} now.", entries_words(size));
+    // An erase that took something comes back to the chain's begin, to merge nodes.
+    if (step.compared.empty()) {
+      step.words = fmt::format("It has {} now{}", entries_words(size),
+                               next && stage_of(*next) == stage::next_node ? "." : ", and no node follows.");
       return;
     }
-    const bool behind = !step.compared.empty() && step.compared.front().met == relation::miss;
-    const u64 greatest = watched(step, "head_.greatest").value_or(0);
-    if (behind) {
-      step.words =
-          fmt::format("This node is for keys up to {}, and {} is greater: on along the chain.", greatest, trace_.key);
+    if (step.compared.front().met == relation::miss) {
+      step.words = fmt::format("This node is for keys up to {}, and {} is greater: on along the chain.",
+                               watched(step, "head_.greatest").value_or(0), trace_.key);
       return;
     }
     look_at_cells_of(node);
-    step.words =
-        fmt::format("{} belongs here: the node has {} and room for {}.", trace_.key, entries_words(size), config_.node);
-    if (size == config_.node && trace_.write->kind == operation::insert) step.words += " It is full.";
-    if (trace_.write->kind == operation::erase && size == 0) step.words += " There is nothing to erase.";
+    const std::string has = fmt::format("the node has {} and room for {}.", entries_words(size), config_.node);
+    const bool inserts = trace_.write->kind == operation::insert, first = nodes_looked_at_++ == 0;
+    step.words = inserts || (own_ && first) ? fmt::format("{} belongs here: {}", trace_.key, has)
+                                            : fmt::format("More entries of {} may be here: {}", trace_.key, has);
+    if (size == config_.node && inserts) step.words += " It is full.";
   }
 
   void tell_entry(trace_step& step, const trace_step* next) {
@@ -186,13 +202,14 @@ class write_teller {
   void tell_split(trace_step& step) {
     const u64 node = node_in_hand(step), fresh = watched(step, "fresh").value_or(0), half = config_.node / 2;
     split_ = node;
+    const char* const pool = fresh < view_.room ? "The pool gives" : "The pool is empty: it grows, and gives";
     step.where = fmt::format("{} and linked node {}", node_words(node), fresh);
     step.brief = fmt::format("node {} is new", fresh);
     step.words = fmt::format(
-        "The pool gives node {}. The upper {} entries go there, with the old greatest key and what follows in the "
-        "chain. "
-        "The other {} stay in {}; the last of them, {}, is its greatest key now, and it leads to node {}.",
-        fresh, half, half, node_words(node), watched(step, "head_.greatest").value_or(0), fresh);
+        "{} node {}. The upper {} entries go there, with the old greatest key and what follows in the chain. The other "
+        "{} "
+        "stay in {}; the last of them, {}, is its greatest key now, and it leads to node {}.",
+        pool, fresh, half, half, node_words(node), watched(step, "head_.greatest").value_or(0), fresh);
     look_at_cells_of(node);
   }
 
@@ -209,7 +226,7 @@ class write_teller {
                                           trace_.key);
     step.words +=
         fmt::format(" into slot {}, with row id {}. The head gets the size {}.", slot, trace_.write->row, size);
-    first_ = slot, end_ = slot + 1;
+    look_at(slot, slot + 1);
   }
 
   void tell_closed(trace_step& step) {
@@ -246,6 +263,8 @@ class write_teller {
   const cgrx_nodes_view& view_;
   const cgrx_nodes_model& model_;
   u64 first_ = 0, end_ = 0;  // cells of the main region that may still be written
+  bool own_ = true;          // of the bucket whose steps are told: it is the key's
+  u32 nodes_looked_at_ = 0;  // of that bucket
   std::optional<u64> split_;
   u64 merged_ = 0;
 };

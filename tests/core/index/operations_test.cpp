@@ -71,6 +71,17 @@ TEST(operations, that_a_family_has_are_those_that_its_code_has) {
   }
 }
 
+TEST(operations, of_a_batch_as_a_whole_meet_no_others_and_may_have_a_path) {
+  const index_config nodes = testing::config_of("CGRX+NODES"), array = testing::config_of("SA");
+  EXPECT_EQ(check_steps(nodes, operation::insert), std::nullopt);
+  EXPECT_EQ(check_interleaves(nodes, operation::insert),
+            "CGRX+NODES does the writes of a batch as a whole, so none of its inserts meets another operation");
+  EXPECT_EQ(check_interleaves(nodes, operation::find), std::nullopt);
+  EXPECT_EQ(check_steps(array, operation::erase),
+            "SA does the writes of a batch as a whole, so none of its erases has a path of its own");
+  EXPECT_EQ(check_interleaves(testing::config_of("HT+OA"), operation::insert), std::nullopt);
+}
+
 TEST(operations, are_refused_by_machine_run_and_trace_alike) {
   const auto cpu = detail::open_cpu();
   const index_config plain = testing::config_of("PLAIN");

@@ -88,6 +88,9 @@ TEST(CgrxNodesTold, AHeadLeadsToItsNodeAndToTheNextOne) {
     EXPECT_EQ(told.field_words(at, fields[1], next_node::free), "free");
     EXPECT_EQ(told.field_words(at, fields[1], 4), "");
     EXPECT_EQ(told.field_words(at, fields[2], next_node::none), "");
+    const cell_field& count = told.region(node_region::pool).fields[0];
+    EXPECT_EQ(told.field_words({node_region::pool, pool_erased_beside}, count, 0xFFFFFFFF), "-1");
+    EXPECT_EQ(told.field_words({node_region::pool, pool_taken}, count, 3), "");
     EXPECT_EQ(told.field_words({node_region::bounds, 0}, told.region(node_region::bounds).fields[0], of.greatest()),
               "");
   }
